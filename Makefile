@@ -1,0 +1,65 @@
+# Each target does its own set-up; `make test` and `make play` are all that a newcomer needs.
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: play test lint format build stubs pytest cpp-test bench soak clean
+
+play: build
+	@$(BIN)/python -m tengen
+
+test: lint cpp-test pytest
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/pip install --quiet --group dev
+	touch $@
+
+$(VENV)/.built: $(VENV)/.ready $(CORE_SOURCES)
+	$(BIN)/pip install --quiet --no-build-isolation --editable . -Ccmake.define.TENGEN_WERROR=ON
+	touch $@
+
+build: $(VENV)/.built
+
+stubs: build
+	$(BIN)/python tools/stubs.py
+
+lint: build
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/clang-format --dry-run --Werror $$(find cpp tests/cpp -name '*.[ch]pp')
+	$(BIN)/python tools/stubs.py --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.ready
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i $$(find cpp tests/cpp -name '*.[ch]pp')
+
+cpp-test:
+	cmake -S . -B build/cpp-test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTENGEN_TESTS=ON -DTENGEN_SANITIZE=ON -DTENGEN_WERROR=ON
+	cmake --build build/cpp-test --parallel $(JOBS)
+	build/cpp-test/tengen_tests
+
+pytest: build
+	tools/system-packages
+	$(BIN)/pytest -n $(JOBS)
+
+bench:
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/pip install --quiet --upgrade pip
+	.venv-bench/bin/pip install --quiet -r benchmarks/requirements.txt .
+	.venv-bench/bin/python -m benchmarks.engine
+
+soak: build
+	$(BIN)/python -m tests.differential.soak --minutes $(or $(MINUTES),30)
+
+clean:
+	rm -rf build dist $(VENV) .venv-bench

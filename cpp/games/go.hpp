@@ -1,0 +1,213 @@
+// Go, 2x2 to 19x19, both scorings, both ko rules. The rules are docs/rules/go.md (GO).
+//
+// GoRules is what was agreed, GoBoard the stones without history (what playouts run on), Go the whole
+// state: board, mover, passes, prisoners and the earlier positions that ko and repetition ask for.
+//
+// A board keeps its chains: every stone knows its chain's head, stones of a chain form a ring, and the head
+// carries the chain's pseudo-liberties: an empty point counts once for each stone beside it, so that "no
+// liberty left" is answered without a search.
+// Points are padded: a border row above and below, one border column shared by neighbouring rows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "bits.hpp"
+#include "game.hpp"
+#include "history.hpp"
+
+namespace tengen {
+
+struct GoRules {
+  int size = 19;
+  bool superko = false;  // positional superko instead of simple ko with the third-repetition rule
+  bool area = false;     // area scoring instead of territory scoring
+  double komi = 6.5;
+  int handicap = 0;
+
+  void validate() const;
+  // The cells of the handicap stones, as GTP's fixed_handicap places them.
+  std::vector<int> handicap_cells() const;
+  bool operator==(const GoRules&) const = default;
+};
+
+// What the one scorer found; seat 0 is Black.
+struct GoScore {
+  std::array<double, 2> points{};   // the result under the rules' scoring, komi included
+  std::array<int, 2> territory{};   // empty points surrounded, dead stones lifted
+  std::array<int, 2> stones{};      // living stones
+  std::array<int, 2> lost{};        // own stones captured in play
+  std::array<int, 2> dead{};        // own stones dead on the board
+  std::vector<std::uint8_t> owner;  // a cell: 0 nobody, 1 Black, 2 White
+};
+
+template <int Max>
+class GoBoard {
+ public:
+  using Point = std::uint16_t;
+  enum Colour : std::uint8_t { kEmpty, kBlack, kWhite, kEdge };
+
+  static constexpr int kStride = Max + 1;
+  static constexpr int kPoints = (Max + 2) * kStride + 1;
+  static constexpr std::array<int, 4> kBeside{-kStride, -1, 1, kStride};
+  static constexpr std::array<int, 4> kDiagonal{-kStride - 1, -kStride + 1, kStride - 1, kStride + 1};
+  static constexpr Point kNone = 0;
+
+  explicit GoBoard(int size);
+
+  int size() const { return size_; }
+  Point point(int cell) const { return static_cast<Point>((cell / size_ + 1) * kStride + cell % size_ + 1); }
+  int cell(Point p) const { return (p / kStride - 1) * size_ + p % kStride - 1; }
+  Colour at(int p) const { return colour_[static_cast<std::size_t>(p)]; }
+  Point ko() const { return ko_; }
+  void clear_ko() { ko_ = kNone; }
+  std::uint64_t hash() const { return hash_; }
+  // The empty points in no order, except that captured ones come last.
+  int empty_count() const { return empty_count_; }
+  Point empty_point(int index) const { return empty_[static_cast<std::size_t>(index)]; }
+
+  // The stone would have no liberty and capture nothing. The point must be empty.
+  bool is_suicide(Point p, Colour c) const;
+  // An empty point whose neighbours are all of that colour and whose diagonals make it a real eye.
+  bool is_eye(Point p, Colour c) const;
+  // Places a stone that is legal, removes what it captures, returns how many stones that were.
+  int place(Point p, Colour c);
+  // Places a stone without looking for captures: to set a position up.
+  void put(Point p, Colour c);
+  // The hash that place() would lead to.
+  std::uint64_t hash_after(Point p, Colour c) const;
+  bool every_chain_has_a_liberty() const;
+  // The stones of the chain at p, marked in a set of cells.
+  void mark_chain(Point p, std::vector<std::uint8_t>& marks) const;
+  int count_liberties(Point p) const;
+  // The difference of areas, Black minus White, on a board where only single-point eyes are left.
+  int playout_area() const;
+  // Random moves of both sides until neither has any but eye filling ones. Returns how many were made.
+  int fill_randomly(Colour first, Rng& rng);
+
+  static constexpr Colour other(Colour c) { return c == kBlack ? kWhite : kBlack; }
+
+ private:
+  struct Chain {
+    std::uint16_t stones = 0;
+    std::uint16_t liberties = 0;  // pseudo
+  };
+
+  static constexpr auto kKeys = [] {
+    std::array<std::array<std::uint64_t, kPoints>, 3> keys{};
+    for (std::size_t c = kBlack; c <= kWhite; ++c)
+      for (std::size_t p = 0; p < kPoints; ++p) keys[c][p] = zobrist(p * 4 + c);
+    return keys;
+  }();
+  static constexpr std::uint64_t key(int p, Colour c) { return kKeys[c][static_cast<std::size_t>(p)]; }
+
+  Chain& chain_of(int p) { return chain_[head_[static_cast<std::size_t>(p)]]; }
+  const Chain& chain_of(int p) const { return chain_[head_[static_cast<std::size_t>(p)]]; }
+  // How many of p's neighbours belong to the chain of that head.
+  int touches(Point p, Point head) const;
+  void merge(int into, int from);
+  int remove_chain(int p);
+  void add_empty(Point p);
+  void drop_empty(Point p);
+  bool has_empty_neighbour(int p) const { return (beside_[static_cast<std::size_t>(p)] & kEmptyMask) != 0; }
+
+  // beside_ packs how many neighbours are black, white and empty, four bits each; the edge counts as both
+  // colours, so that "all own or edge" is one comparison.
+  static constexpr std::uint16_t kEmptyMask = 0xf00;
+  static constexpr std::array<std::uint16_t, 3> kCount{0x100, 0x001, 0x010};
+
+  std::array<Colour, kPoints> colour_;
+  std::array<std::uint16_t, kPoints> beside_;
+  std::array<Point, kPoints> head_;
+  std::array<Point, kPoints> next_;
+  std::array<Point, kPoints> slot_;  // where an empty point stands in empty_
+  std::array<Point, Max * Max> empty_;
+  std::array<Chain, kPoints> chain_;
+  std::uint64_t hash_ = 0;
+  int size_;
+  int empty_count_ = 0;
+  Point ko_ = kNone;
+};
+
+template <int Max>
+class Go {
+ public:
+  using Rules = GoRules;
+  using Board = GoBoard<Max>;
+
+  explicit Go(const Rules& rules);
+  static Go from_cells(const Rules& rules, std::span<const std::uint8_t> cells, int to_move);
+
+  const Rules& rules() const { return rules_; }
+  int cell_count() const { return rules_.size * rules_.size; }
+  int action_count() const { return cell_count() + 1; }
+  Action pass_action() const { return cell_count(); }
+  int to_move() const { return to_move_; }
+  bool is_over() const { return passes_ == 2 || repeated_; }
+  Outcome outcome() const;
+  const char* why_illegal(Action action) const;
+  void legal_actions(ActionList& actions) const;
+  void play(Action action);
+  std::uint64_t hash() const;
+  void cells(std::span<std::uint8_t> out) const;
+  Planes planes() const { return {kPlanes, rules_.size, rules_.size}; }
+  void encode(std::span<float> out) const;
+  PlayoutResult playout(Rng& rng);
+
+  const Board& board() const { return board_; }
+  int passes() const { return passes_; }
+  int ko_cell() const { return board_.ko() == Board::kNone ? -1 : board_.cell(board_.ko()); }
+  // Stones captured by each seat.
+  const std::array<int, 2>& prisoners() const { return prisoners_; }
+  // The cells whose stones the last move captured.
+  const Bits<6>& captured() const { return captured_; }
+  void liberties(std::span<std::uint16_t> out) const;
+
+  // The one scorer. `dead` names at least one stone of each dead chain; `neutral` the empty points that count
+  // for nobody under territory scoring (seki). Throws InvalidPosition for a cell that is not what it should be.
+  GoScore score(std::span<const int> dead, std::span<const int> neutral) const;
+
+  // Back to play after two passes under territory scoring, with that seat to move (GO 21).
+  // Returns nullptr, or the reason why not.
+  const char* why_not_resume(int seat) const;
+  void resume(int seat);
+
+  bool operator==(const Go& o) const;
+
+ private:
+  enum Plane {
+    kOwn,
+    kOpponent,
+    kOwnOneLiberty,
+    kOwnTwoLiberties,
+    kOpponentOneLiberty,
+    kOpponentTwoLiberties,
+    kKoBan,
+    kOnBoard,
+    kLastWasPass,
+    kMoverIsBlack,
+    kKomi,  // in the mover's favour, as a share of the board's side
+    kAreaScoring,
+    kPlanes
+  };
+
+  typename Board::Colour mover() const { return to_move_ == 0 ? Board::kBlack : Board::kWhite; }
+  // What the history remembers: the board under superko, board and mover under the third-repetition rule.
+  std::uint64_t history_key(std::uint64_t board_hash, int next_to_move) const;
+
+  Rules rules_;
+  Board board_;
+  History<std::uint64_t> seen_;
+  Bits<6> captured_;
+  std::array<int, 2> prisoners_{};
+  std::int8_t to_move_ = 0;
+  std::int8_t passes_ = 0;
+  bool repeated_ = false;
+};
+
+using Go9 = Go<9>;
+using Go19 = Go<19>;
+
+}  // namespace tengen

@@ -1,0 +1,620 @@
+"""The compiled rules and search. Generated from the bindings by `make stubs`."""
+
+from collections.abc import Sequence
+from typing import Any, Final, SupportsIndex, overload
+
+import numpy
+import numpy.typing
+
+import tengen.game
+
+
+class IllegalAction(ValueError):
+    pass
+
+class InvalidOption(ValueError):
+    pass
+
+class InvalidPosition(ValueError):
+    pass
+
+class GreatKingdomRules:
+    def __init__(self, size: int, neutral: bool, lead: int, suicide_loses: bool, enter_enemy_territory: bool, enter_own_territory: bool, castles: int) -> None: ...
+
+class GreatKingdom7:
+    """A position of Great Kingdom."""
+
+    @staticmethod
+    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom7: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: GreatKingdomRules, cells: bytes, to_move: int, origin: object) -> GreatKingdom7: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> GreatKingdom7: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]:
+        """The territory of both as it stands."""
+
+    def territory(self) -> bytes:
+        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the group on each cell, 0 where there is none."""
+
+    def would_lose(self, action: SupportsIndex, /) -> bool:
+        """A placement that is suicide."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The castles without liberties that ended the game."""
+
+    @property
+    def castles_left(self) -> tuple[int, int] | None:
+        """None without a limit."""
+
+@overload
+def playouts(state: GreatKingdom7, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: GreatKingdom9, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: GreatKingdom19, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: Go9, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: Go19, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: Kelasu, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: ShortDominionDuel, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: LongDominionDuel, count: int, seed: int) -> list[int]: ...
+
+class GreatKingdom9:
+    """A position of Great Kingdom."""
+
+    @staticmethod
+    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom9: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: GreatKingdomRules, cells: bytes, to_move: int, origin: object) -> GreatKingdom9: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> GreatKingdom9: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]:
+        """The territory of both as it stands."""
+
+    def territory(self) -> bytes:
+        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the group on each cell, 0 where there is none."""
+
+    def would_lose(self, action: SupportsIndex, /) -> bool:
+        """A placement that is suicide."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The castles without liberties that ended the game."""
+
+    @property
+    def castles_left(self) -> tuple[int, int] | None:
+        """None without a limit."""
+
+class GreatKingdom19:
+    """A position of Great Kingdom."""
+
+    @staticmethod
+    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom19: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: GreatKingdomRules, cells: bytes, to_move: int, origin: object) -> GreatKingdom19: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> GreatKingdom19: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]:
+        """The territory of both as it stands."""
+
+    def territory(self) -> bytes:
+        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the group on each cell, 0 where there is none."""
+
+    def would_lose(self, action: SupportsIndex, /) -> bool:
+        """A placement that is suicide."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The castles without liberties that ended the game."""
+
+    @property
+    def castles_left(self) -> tuple[int, int] | None:
+        """None without a limit."""
+
+class GoRules:
+    def __init__(self, size: int, superko: bool, area: bool, komi: float, handicap: int) -> None: ...
+
+class GoScore:
+    """A score sheet; pairs are Black's and White's."""
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """The result, komi included."""
+
+    @property
+    def territory(self) -> tuple[int, int]: ...
+
+    @property
+    def stones(self) -> tuple[int, int]:
+        """Living stones."""
+
+    @property
+    def lost(self) -> tuple[int, int]:
+        """Own stones captured in play."""
+
+    @property
+    def dead(self) -> tuple[int, int]:
+        """Own stones dead on the board."""
+
+    @property
+    def owner(self) -> bytes: ...
+
+class Go9:
+    """A position of Go."""
+
+    @staticmethod
+    def start(game: object, rules: GoRules) -> Go9: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: GoRules, cells: bytes, to_move: int, origin: object) -> Go9: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> Go9: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def ko(self) -> int | None:
+        """The point that may not be retaken now."""
+
+    @property
+    def prisoners(self) -> tuple[int, int]:
+        """Stones captured by each seat."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The cells that the last move captured."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the chain on each cell, 0 where there is none."""
+
+    def count(self, dead: Sequence[int] = [], neutral: Sequence[int] = []) -> GoScore:
+        """
+        The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.
+        """
+
+    def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
+
+    def resume(self, seat: int, /) -> Go9:
+        """Back to play after two passes, with that seat to move."""
+
+class Go19:
+    """A position of Go."""
+
+    @staticmethod
+    def start(game: object, rules: GoRules) -> Go19: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: GoRules, cells: bytes, to_move: int, origin: object) -> Go19: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> Go19: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def ko(self) -> int | None:
+        """The point that may not be retaken now."""
+
+    @property
+    def prisoners(self) -> tuple[int, int]:
+        """Stones captured by each seat."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The cells that the last move captured."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the chain on each cell, 0 where there is none."""
+
+    def count(self, dead: Sequence[int] = [], neutral: Sequence[int] = []) -> GoScore:
+        """
+        The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.
+        """
+
+    def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
+
+    def resume(self, seat: int, /) -> Go19:
+        """Back to play after two passes, with that seat to move."""
+
+class KelasuRules:
+    def __init__(self, may_end_turn_early: bool) -> None: ...
+
+class Kelasu:
+    """A position of Kelasu, maybe in the midst of a staged move."""
+
+    @staticmethod
+    def start(game: object, rules: KelasuRules) -> Kelasu: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: KelasuRules, cells: bytes, to_move: int, origin: object) -> Kelasu: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> Kelasu: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def energy(self) -> int:
+        """What is left of it this turn."""
+
+    @property
+    def quiet_rounds(self) -> int: ...
+
+    @property
+    def stage(self) -> str:
+        """
+        What the next action chooses: choose, move, merge-target or merge-cells.
+        """
+
+    @property
+    def selected_from(self) -> int | None:
+        """The cell of the piece that is to move."""
+
+    @property
+    def merge_kind(self) -> int | None:
+        """0 to 5 for W R D C G S."""
+
+    @property
+    def merge_target(self) -> int | None: ...
+
+    @property
+    def selected(self) -> list[int]:
+        """The cells of the merge so far."""
+
+    @property
+    def moved(self) -> list[int]:
+        """Pieces that have moved this turn."""
+
+    def movable(self) -> list[int]:
+        """The pieces that may move now."""
+
+    def targets(self, cell: int) -> list[int]:
+        """Where the piece on that cell goes, moved or not."""
+
+    def merge_targets(self, kind: int) -> list[int]:
+        """The cells where a merge into that kind may stand."""
+
+class DominionDuelRules:
+    def __init__(self, n: int) -> None: ...
+
+    largest: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+class ShortDominionDuel:
+    """A position of Dominion Duel."""
+
+    @staticmethod
+    def start(game: object, rules: DominionDuelRules) -> ShortDominionDuel: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: DominionDuelRules, cells: bytes, to_move: int, origin: object) -> ShortDominionDuel: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> ShortDominionDuel: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]: ...
+
+class LongDominionDuel:
+    """A position of Dominion Duel."""
+
+    @staticmethod
+    def start(game: object, rules: DominionDuelRules) -> LongDominionDuel: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: DominionDuelRules, cells: bytes, to_move: int, origin: object) -> LongDominionDuel: ...
+
+    @property
+    def game(self) -> tengen.game.Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> tengen.game.Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> LongDominionDuel: ...
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]: ...
+
+COMPILED_STATES: tuple = ...

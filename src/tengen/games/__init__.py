@@ -1,0 +1,48 @@
+"""The registry: the only place where a game is made known by its name.
+
+The games of this package are listed here; others come through the entry point group `tengen.games`, whose
+names are game names and whose values are subclasses of `Game`. A built-in name cannot be taken over.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from tengen.game import Game, InvalidOption, OptionValue
+
+_BUILT_IN = {
+    "great-kingdom": "tengen.games.great_kingdom:GreatKingdom",
+    "go": "tengen.games.go:Go",
+    "kelasu": "tengen.games.kelasu:Kelasu",
+    "dominion-duel": "tengen.games.dominion_duel:DominionDuel",
+}
+ENTRY_POINT_GROUP = "tengen.games"
+
+
+def games() -> list[str]:
+    """The names that `game` takes, the built-in games first."""
+    return [*_BUILT_IN, *sorted(name for name in _plugins() if name not in _BUILT_IN)]
+
+
+def game(name: str, **options: OptionValue) -> Game:
+    """The game of that name with those options; raises InvalidOption for a name or an option it does not know."""
+    return game_class(name)(**options)
+
+
+def game_class(name: str) -> type[Game]:
+    if name in _BUILT_IN:
+        module, _, attribute = _BUILT_IN[name].partition(":")
+        return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+    plugin = _plugins().get(name)
+    if plugin is None:
+        raise InvalidOption(f"There is no game {name!r}; there are {', '.join(games())}.")
+    found = plugin.load()
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise InvalidOption(f"The entry point {plugin.value!r} of the game {name!r} is not a subclass of tengen.Game.")
+    return found
+
+
+def _plugins():  # type: ignore[no-untyped-def]
+    from importlib.metadata import entry_points  # here, since it would double the time of `import tengen`
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

@@ -1,0 +1,115 @@
+"""Go on 2×2 to 19×19. Rules: docs/rules/go.md.
+
+`View.details` has `liberties` (of the chain on each cell), `ko` (the cell that may not be retaken, or None)
+and `prisoners` (stones captured by each seat).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tengen import _core
+from tengen.game import Option, OptionValue, State, View, text_to_cells
+from tengen.games._grid import GridGame, draw
+
+STAR_POINT, EMPTY_POINT = "+", "."
+
+
+class Go(GridGame):
+    name = "go"
+    title = "Go"
+    seats = ("Black", "White")
+    reasons = ("score", "repetition")
+    letters = ".XO"
+    option_list = (
+        Option("size", int, 19, "points on a side", minimum=2, maximum=19),
+        Option(
+            "ko",
+            str,
+            "simple",
+            "simple: not retaken at once; superko: no board ever comes back",
+            choices=("simple", "superko"),
+        ),
+        Option(
+            "scoring",
+            str,
+            "territory",
+            "territory: Japanese, stones lost count against; area: Chinese, stones count",
+            choices=("territory", "area"),
+        ),
+        Option("komi", float, 6.5, "points for White; 0.5 with a handicap", minimum=-400, maximum=400),
+        Option("handicap", int, 0, "0, or 2 to 9 black stones on the star points", minimum=0, maximum=9),
+    )
+
+    def __init__(self, **options: OptionValue) -> None:
+        super().__init__(**options)
+        size, komi, handicap = self.options["size"], self.options["komi"], self.options["handicap"]
+        assert isinstance(size, int) and isinstance(komi, float) and isinstance(handicap, int)
+        self._set_size(size)
+        self._rules = _core.GoRules(
+            size=size,
+            superko=self.options["ko"] == "superko",
+            area=self.options["scoring"] == "area",
+            komi=komi,
+            handicap=handicap,
+        )
+        self._states = _core.Go9 if size <= 9 else _core.Go19
+
+    def _defaults(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        defaults = super()._defaults(given)
+        return defaults | {"komi": 0.5} if given.get("handicap") else defaults
+
+    def start(self) -> _core.Go9 | _core.Go19:
+        return self._states.start(self, self._rules)
+
+    def position(self, text: str, to_move: int = 0) -> _core.Go9 | _core.Go19:
+        cells = text_to_cells(text, self.letters, self.width, self.height)
+        return self._states.from_cells(self, self._rules, cells, to_move, (text.strip(), to_move))
+
+    def text(self, state: State) -> str:
+        state = self._go(state)
+        stars = set(star_points(self.size))
+        marks = [
+            self.letters[code] if code else STAR_POINT if cell in stars else EMPTY_POINT
+            for cell, code in enumerate(state.cells())
+        ]
+        black, white = state.prisoners
+        board = draw(marks, self.size, self._last_cell(state))
+        return f"{board}\nBlack (X) has captured {black}, White (O) {white}."
+
+    def view(self, state: State) -> View:
+        state = self._go(state)
+        last = self._last_cell(state)
+        return View(
+            board="points",
+            width=self.size,
+            height=self.size,
+            cells=tuple(self.letters[code] for code in state.cells()),
+            to_move=state.to_move,
+            last=() if last is None else (last,),
+            captured=state.captured,
+            score=state.score(),
+            details={"liberties": state.liberties(), "ko": state.ko, "prisoners": state.prisoners},
+        )
+
+    def _go(self, state: State) -> _core.Go9 | _core.Go19:
+        self._own(state)
+        assert isinstance(state, _core.Go9 | _core.Go19)
+        return state
+
+
+def star_points(size: int) -> list[int]:
+    """The marked points of a board: corners, sides and centre as printed boards have them."""
+    if size < 7:
+        return []
+    near = 3 if size >= 13 else 2
+    lines = [near, size - 1 - near]
+    middle = size // 2
+    points = [row * size + column for row in lines for column in lines]
+    if size % 2:
+        points.append(middle * size + middle)
+    if size % 2 and size >= 15:
+        points += [cell for line in lines for cell in (middle * size + line, line * size + middle)]
+    return sorted(points)
+
+

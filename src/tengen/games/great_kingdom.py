@@ -1,0 +1,136 @@
+"""Great Kingdom: the first capture wins, or territory does. Rules: docs/rules/great-kingdom.md.
+
+Actions are the cells row by row from the top left, then the pass; a move is written `D4` or `pass`.
+`View.details` holds, for each cell, the owner of the `territory` (0 nobody, 1 Blue, 2 Orange) and the
+`liberties` of the group on it; the cells where a placement is a `suicide` that loses at once, so that a
+client can ask first; the `passes` in a row; the `lead` that Blue needs; and the `castles_left` to both seats,
+None without a limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tengen import _core
+from tengen.game import Option, OptionValue, State, View, text_to_cells
+from tengen.games._grid import GridGame, draw
+
+# What each preset changes against the defaults below (GK 9).
+PRESETS: dict[str, dict[str, OptionValue]] = {
+    "rulebook": {},
+    "published": {"enter_enemy_territory": False, "castles": 40},
+}
+
+_CompiledState = _core.GreatKingdom7 | _core.GreatKingdom9 | _core.GreatKingdom19
+
+
+class GreatKingdom(GridGame):
+    name = "great-kingdom"
+    title = "Great Kingdom"
+    seats = ("Blue", "Orange")
+    reasons = ("capture", "suicide", "territory")
+    letters = ".BON"
+    option_list = (
+        Option(
+            "rules", str, "rulebook", "the preset that gives the defaults of the rest", choices=tuple(PRESETS)
+        ),
+        Option("size", int, 9, "cells a side; even only without a neutral castle", minimum=3, maximum=19),
+        Option("neutral", bool, True, "whether a neutral castle stands in the centre"),
+        Option("lead", int, 3, "how far Blue must be ahead to win on territory", minimum=-400, maximum=400),
+        Option(
+            "suicide",
+            str,
+            "loses",
+            "what a castle placed without liberties does",
+            choices=("loses", "illegal"),
+        ),
+        Option(
+            "enter_enemy_territory", bool, True, "whether a castle may be placed in the opponent's territory"
+        ),
+        Option("enter_own_territory", bool, True, "whether a castle may be placed in one's own territory"),
+        Option(
+            "castles", int, None, "how many castles each side has", minimum=1, maximum=19 * 19, optional=True
+        ),
+    )
+
+    def __init__(self, **options: OptionValue) -> None:
+        super().__init__(**options)
+        size, lead, castles = self.options["size"], self.options["lead"], self.options["castles"]
+        assert (
+            isinstance(size, int) and isinstance(lead, int) and (castles is None or isinstance(castles, int))
+        )
+        self._lead = lead
+        self._rules = _core.GreatKingdomRules(
+            size=size,
+            neutral=bool(self.options["neutral"]),
+            lead=lead,
+            suicide_loses=self.options["suicide"] == "loses",
+            enter_enemy_territory=bool(self.options["enter_enemy_territory"]),
+            enter_own_territory=bool(self.options["enter_own_territory"]),
+            castles=castles or 0,
+        )
+        self._set_size(size)
+        self._states: type[_CompiledState]
+        if size <= 7:
+            self._states = _core.GreatKingdom7
+        else:
+            self._states = _core.GreatKingdom9 if size <= 9 else _core.GreatKingdom19
+
+    def _defaults(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        preset = given.get("rules")
+        return super()._defaults(given) | (PRESETS.get(preset, {}) if isinstance(preset, str) else {})
+
+    def start(self) -> State:
+        return self._states.start(self, self._rules)
+
+    def position(self, text: str, to_move: int = 0) -> State:
+        cells = text_to_cells(text, self.letters, self.width, self.height)
+        return self._states.from_cells(self, self._rules, cells, to_move, (text.strip(), to_move))
+
+    def text(self, state: State) -> str:
+        """Castles are capitals, territory is the owner's small letter."""
+        own = self._compiled(state)
+        marks = [
+            self.letters[code] if code else ".bo"[owner]
+            for code, owner in zip(own.cells(), own.territory(), strict=True)
+        ]
+        blue, orange = own.score()
+        lines = [
+            draw(marks, self.size, self._last_cell(state)),
+            f"Territory: Blue {blue:.0f}, Orange {orange:.0f}. {self._condition()}",
+        ]
+        if own.castles_left is not None:
+            lines.append("Castles left: Blue {}, Orange {}.".format(*own.castles_left))
+        return "\n".join(lines)
+
+    def view(self, state: State) -> View:
+        own = self._compiled(state)
+        last = self._last_cell(state)
+        return View(
+            board="points",
+            width=self.width,
+            height=self.height,
+            cells=tuple(self.letters[code] for code in own.cells()),
+            to_move=own.to_move,
+            last=() if last is None else (last,),
+            captured=own.captured,
+            score=own.score(),
+            details={
+                "territory": list(own.territory()),
+                "liberties": list(own.liberties()),
+                "suicide": [action for action in own.legal_actions() if own.would_lose(action)],
+                "passes": own.passes,
+                "lead": self._lead,
+                "castles_left": None if own.castles_left is None else list(own.castles_left),
+            },
+        )
+
+    def _condition(self) -> str:
+        if self._lead == 0:
+            return "Blue wins ties."
+        return f"Blue wins from {abs(self._lead)} {'ahead' if self._lead > 0 else 'behind'}."
+
+    def _compiled(self, state: State) -> _CompiledState:
+        self._own(state)
+        assert isinstance(state, _CompiledState)
+        return state

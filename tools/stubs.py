@@ -1,0 +1,34 @@
+"""Writes the type stub of the compiled module, or with --check says whether the one in the tree is current."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from nanobind.stubgen import StubGen
+
+import tengen._core
+
+STUB = Path(__file__).parent.parent / "src" / "tengen" / "_core.pyi"
+HEADER = '"""The compiled rules and search. Generated from the bindings by `make stubs`."""\n\n'
+
+
+def generate() -> str:
+    generator = StubGen(tengen._core, include_docstrings=True)
+    generator.put(tengen._core)
+    return HEADER + generator.get().rstrip() + "\n"
+
+
+def main() -> int:
+    text = generate()
+    if "--check" not in sys.argv:
+        STUB.write_text(text)
+        return 0
+    if STUB.read_text() == text:
+        return 0
+    print("src/tengen/_core.pyi does not fit the compiled module; run `make stubs`.", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
