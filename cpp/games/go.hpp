@@ -51,8 +51,6 @@ class GoBoard {
 
   static constexpr int kStride = Max + 1;
   static constexpr int kPoints = (Max + 2) * kStride + 1;
-  static constexpr std::array<int, 4> kBeside{-kStride, -1, 1, kStride};
-  static constexpr std::array<int, 4> kDiagonal{-kStride - 1, -kStride + 1, kStride - 1, kStride + 1};
   static constexpr Point kNone = 0;
 
   explicit GoBoard(int size);
@@ -69,7 +67,7 @@ class GoBoard {
   Point empty_point(int index) const { return empty_[static_cast<std::size_t>(index)]; }
 
   // The stone would have no liberty and capture nothing. The point must be empty.
-  bool is_suicide(Point p, Colour c) const;
+  bool is_suicide(Point p, Colour c) const { return empty_beside(p) == 0 && is_shut_in(p, c); }
   // An empty point whose neighbours are all of that colour and whose diagonals make it a real eye.
   bool is_eye(Point p, Colour c) const;
   // Places a stone that is legal, removes what it captures, returns how many stones that were.
@@ -103,23 +101,32 @@ class GoBoard {
   }();
   static constexpr std::uint64_t key(int p, Colour c) { return kKeys[c][static_cast<std::size_t>(p)]; }
 
-  Chain& chain_of(int p) { return chain_[head_[static_cast<std::size_t>(p)]]; }
-  const Chain& chain_of(int p) const { return chain_[head_[static_cast<std::size_t>(p)]]; }
+  // Calls f with the four points beside p; written out, since compilers leave a loop of four a loop.
+  template <class F>
+  static void beside(int p, F&& f) {
+    f(static_cast<std::size_t>(p - kStride));
+    f(static_cast<std::size_t>(p - 1));
+    f(static_cast<std::size_t>(p + 1));
+    f(static_cast<std::size_t>(p + kStride));
+  }
+  bool is_shut_in(Point p, Colour c) const;  // suicide on a point with no empty neighbour
   // How many of p's neighbours belong to the chain of that head.
   int touches(Point p, Point head) const;
-  void merge(int into, int from);
-  int remove_chain(int p);
+  void merge(Point a, Point b);  // the chains of those heads
+  int remove_chain(Point head);
   void add_empty(Point p);
   void drop_empty(Point p);
-  bool has_empty_neighbour(int p) const { return (beside_[static_cast<std::size_t>(p)] & kEmptyMask) != 0; }
 
-  // beside_ packs how many neighbours are black, white and empty, four bits each; the edge counts as both
+  // beside_ packs how many neighbours are empty, black and white, four bits each; the edge counts as both
   // colours, so that "all own or edge" is one comparison.
-  static constexpr std::uint16_t kEmptyMask = 0xf00;
-  static constexpr std::array<std::uint16_t, 3> kCount{0x100, 0x001, 0x010};
+  static constexpr std::array<std::uint16_t, 3> kOne{0x100, 0x001, 0x010};
+  int empty_beside(Point p) const { return beside_[p] >> 8; }
+  int own_beside(Point p, Colour c) const { return (c == kBlack ? beside_[p] : beside_[p] >> 4) & 0xf; }
 
   std::array<Colour, kPoints> colour_;
   std::array<std::uint16_t, kPoints> beside_;
+  // The head of an empty or edge point is kNone, whose chain nobody reads: so liberties of all four
+  // neighbours are kept up without asking which of them are stones.
   std::array<Point, kPoints> head_;
   std::array<Point, kPoints> next_;
   std::array<Point, kPoints> slot_;  // where an empty point stands in empty_

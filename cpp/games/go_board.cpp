@@ -17,13 +17,13 @@ GoBoard<Max>::GoBoard(int size) : size_(size) {
     colour_[p] = kEmpty;
     add_empty(p);
   }
+  chain_.fill({0, 0});
   for (int c = 0; c < size * size; ++c) {
     const Point p = point(c);
-    for (const int step : kBeside) {
-      const Colour neighbour = at(p + step);
-      beside_[p] = static_cast<std::uint16_t>(
-          beside_[p] + (neighbour == kEdge ? kCount[kBlack] + kCount[kWhite] : kCount[kEmpty]));
-    }
+    beside(p, [&](std::size_t q) {
+      const int one = colour_[q] == kEdge ? kOne[kBlack] + kOne[kWhite] : kOne[kEmpty];
+      beside_[p] = static_cast<std::uint16_t>(beside_[p] + one);
+    });
   }
 }
 
@@ -43,51 +43,39 @@ inline void GoBoard<Max>::drop_empty(Point p) {
 template <int Max>
 inline int GoBoard<Max>::touches(Point p, Point head) const {
   int count = 0;
-  for (const int step : kBeside) {
-    const auto q = static_cast<std::size_t>(p + step);
-    count += (colour_[q] == kBlack || colour_[q] == kWhite) && head_[q] == head;
-  }
+  beside(p, [&](std::size_t q) { count += head_[q] == head; });
   return count;
 }
 
 template <int Max>
-inline bool GoBoard<Max>::is_suicide(Point p, Colour c) const {
-  if (has_empty_neighbour(p)) return false;
+bool GoBoard<Max>::is_shut_in(Point p, Colour c) const {
   // An own chain that keeps a liberty saves the stone, an enemy chain that loses its last one is captured.
-  for (const int step : kBeside) {
-    const Colour neighbour = at(p + step);
-    if (neighbour == kEdge) continue;
-    const Point head = head_[static_cast<std::size_t>(p + step)];
-    const bool keeps_liberty = chain_[head].liberties > touches(p, head);
-    if (keeps_liberty == (neighbour == c)) return false;
-  }
-  return true;
+  bool saved = false;
+  beside(p, [&](std::size_t q) {
+    if (colour_[q] == kEdge) return;
+    const bool keeps_liberty = chain_[head_[q]].liberties > touches(p, head_[q]);
+    saved |= keeps_liberty == (colour_[q] == c);
+  });
+  return !saved;
 }
 
 template <int Max>
 inline bool GoBoard<Max>::is_eye(Point p, Colour c) const {
-  const int own = c == kBlack ? beside_[p] & 0xf : (beside_[p] >> 4) & 0xf;
-  if (own != 4) return false;
+  if (own_beside(p, c) != 4) return false;
   int enemies = 0;
-  int edge = 0;
-  for (const int step : kDiagonal) {
-    const Colour corner = at(p + step);
-    enemies += corner == other(c);
-    edge |= corner == kEdge;
+  bool edge = false;
+  for (const int corner : {p - kStride - 1, p - kStride + 1, p + kStride - 1, p + kStride + 1}) {
+    enemies += at(corner) == other(c);
+    edge |= at(corner) == kEdge;
   }
-  return enemies + edge < 2;
+  return enemies + int{edge} < 2;
 }
 
 template <int Max>
-inline void GoBoard<Max>::merge(int into, int from) {
-  Point a = head_[static_cast<std::size_t>(into)];
-  Point b = head_[static_cast<std::size_t>(from)];
-  if (a == b) return;
+inline void GoBoard<Max>::merge(Point a, Point b) {
   if (chain_[a].stones < chain_[b].stones) std::swap(a, b);
-  Chain& whole = chain_[a];
-  const Chain& part = chain_[b];
-  whole.stones = static_cast<std::uint16_t>(whole.stones + part.stones);
-  whole.liberties = static_cast<std::uint16_t>(whole.liberties + part.liberties);
+  chain_[a].stones = static_cast<std::uint16_t>(chain_[a].stones + chain_[b].stones);
+  chain_[a].liberties = static_cast<std::uint16_t>(chain_[a].liberties + chain_[b].liberties);
   Point p = b;
   do {
     head_[p] = a;
@@ -101,42 +89,37 @@ inline void GoBoard<Max>::put(Point p, Colour c) {
   colour_[p] = c;
   hash_ ^= key(p, c);
   drop_empty(p);
+  const auto change = static_cast<std::uint16_t>(kOne[c] - kOne[kEmpty]);
+  beside(p, [&](std::size_t q) {
+    beside_[q] = static_cast<std::uint16_t>(beside_[q] + change);
+    --chain_[head_[q]].liberties;
+  });
   head_[p] = p;
   next_[p] = p;
-  Chain& own = chain_[p];
-  own = {1, 0};
-  const auto change = static_cast<std::uint16_t>(kCount[c] - kCount[kEmpty]);
-  for (const int step : kBeside) {
-    const int q = p + step;
-    beside_[static_cast<std::size_t>(q)] = static_cast<std::uint16_t>(beside_[static_cast<std::size_t>(q)] + change);
-    const Colour neighbour = at(q);
-    if (neighbour == kEmpty)
-      ++own.liberties;
-    else if (neighbour != kEdge)
-      --chain_of(q).liberties;
-  }
-  for (const int step : kBeside)
-    if (at(p + step) == c) merge(p, p + step);
+  chain_[p] = {1, static_cast<std::uint16_t>(empty_beside(p))};
+  if (own_beside(p, c) == 0) return;
+  beside(p, [&](std::size_t q) {
+    if (colour_[q] == c && head_[q] != head_[p]) merge(head_[p], head_[q]);
+  });
 }
 
 template <int Max>
-inline int GoBoard<Max>::remove_chain(int p) {
-  const Point head = head_[static_cast<std::size_t>(p)];
-  const Colour c = at(p);
-  const auto change = static_cast<std::uint16_t>(kCount[kEmpty] - kCount[c]);
+inline int GoBoard<Max>::remove_chain(Point head) {
+  const Colour c = colour_[head];
+  const auto change = static_cast<std::uint16_t>(kOne[kEmpty] - kOne[c]);
   Point stone = head;
   do {
     colour_[stone] = kEmpty;
+    head_[stone] = kNone;
     hash_ ^= key(stone, c);
     add_empty(stone);
     stone = next_[stone];
   } while (stone != head);
   do {
-    for (const int step : kBeside) {
-      const auto q = static_cast<std::size_t>(stone + step);
+    beside(stone, [&](std::size_t q) {
       beside_[q] = static_cast<std::uint16_t>(beside_[q] + change);
-      if (colour_[q] == kBlack || colour_[q] == kWhite) ++chain_[head_[q]].liberties;
-    }
+      ++chain_[head_[q]].liberties;
+    });
     stone = next_[stone];
   } while (stone != head);
   return chain_[head].stones;
@@ -145,17 +128,21 @@ inline int GoBoard<Max>::remove_chain(int p) {
 template <int Max>
 inline int GoBoard<Max>::place(Point p, Colour c) {
   put(p, c);
+  ko_ = kNone;
   const Colour enemy = other(c);
+  bool captures = false;
+  beside(p, [&](std::size_t q) { captures |= (colour_[q] == enemy) & (chain_[head_[q]].liberties == 0); });
+  if (!captures) return 0;
   int captured = 0;
-  Point capture = kNone;
-  for (const int step : kBeside) {
-    const int q = p + step;
-    if (at(q) != enemy || chain_of(q).liberties != 0) continue;
-    captured += remove_chain(q);
-    capture = static_cast<Point>(q);
-  }
+  Point last = kNone;
+  beside(p, [&](std::size_t q) {
+    if (colour_[q] != enemy || chain_[head_[q]].liberties != 0) return;
+    captured += remove_chain(head_[q]);
+    last = static_cast<Point>(q);
+  });
   // GO 7: one stone taken by a lone stone whose only liberty is the point it took from.
-  ko_ = captured == 1 && chain_of(p).stones == 1 && chain_of(p).liberties == 1 ? capture : kNone;
+  const Chain& own = chain_[head_[p]];
+  if (captured == 1 && own.stones == 1 && own.liberties == 1) ko_ = last;
   return captured;
 }
 
@@ -164,20 +151,18 @@ std::uint64_t GoBoard<Max>::hash_after(Point p, Colour c) const {
   std::uint64_t result = hash_ ^ key(p, c);
   std::array<Point, 4> taken{};
   std::size_t taken_count = 0;
-  for (const int step : kBeside) {
-    const int q = p + step;
-    if (at(q) != other(c)) continue;
-    const Point head = head_[static_cast<std::size_t>(q)];
-    const bool captured = chain_[head].liberties == touches(p, head);
+  beside(p, [&](std::size_t q) {
+    const Point head = head_[q];
+    if (colour_[q] != other(c) || chain_[head].liberties != touches(p, head)) return;
     const auto end = taken.begin() + static_cast<std::ptrdiff_t>(taken_count);
-    if (!captured || std::find(taken.begin(), end, head) != end) continue;
+    if (std::find(taken.begin(), end, head) != end) return;
     taken[taken_count++] = head;
     Point stone = head;
     do {
       result ^= key(stone, other(c));
       stone = next_[stone];
     } while (stone != head);
-  }
+  });
   return result;
 }
 
@@ -185,7 +170,7 @@ template <int Max>
 bool GoBoard<Max>::every_chain_has_a_liberty() const {
   for (int c = 0; c < size_ * size_; ++c) {
     const Point p = point(c);
-    if (colour_[p] != kEmpty && chain_of(p).liberties == 0) return false;
+    if (colour_[p] != kEmpty && chain_[head_[p]].liberties == 0) return false;
   }
   return true;
 }
@@ -205,12 +190,10 @@ int GoBoard<Max>::count_liberties(Point p) const {
   int liberties = 0;
   Point stone = p;
   do {
-    for (const int step : kBeside) {
-      const auto q = static_cast<std::size_t>(stone + step);
-      if (colour_[q] != kEmpty || seen[q]) continue;
+    beside(stone, [&](std::size_t q) {
+      liberties += colour_[q] == kEmpty && !seen[q];
       seen[q] = true;
-      ++liberties;
-    }
+    });
     stone = next_[stone];
   } while (stone != p);
   return liberties;
@@ -221,8 +204,8 @@ int GoBoard<Max>::playout_area() const {
   int area = 0;
   for (int c = 0; c < size_ * size_; ++c) {
     const Point p = point(c);
-    const bool black = colour_[p] == kBlack || (colour_[p] == kEmpty && (beside_[p] & 0xf) == 4);
-    const bool white = colour_[p] == kWhite || (colour_[p] == kEmpty && ((beside_[p] >> 4) & 0xf) == 4);
+    const bool black = colour_[p] == kBlack || (colour_[p] == kEmpty && own_beside(p, kBlack) == 4);
+    const bool white = colour_[p] == kWhite || (colour_[p] == kEmpty && own_beside(p, kWhite) == 4);
     area += int{black} - int{white};
   }
   return area;

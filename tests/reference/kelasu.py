@@ -12,13 +12,7 @@ from copy import copy
 from functools import cache
 from typing import Self
 
-START = (
-    "BBBBBBBBBBBBBBBBBBBB"
-    "S.S....S.S"
-    "........................................"
-    "s.s....s.s"
-    "bbbbbbbbbbbbbbbbbbbb"
-)
+START = "BBBBBBBBBBBBBBBBBBBBS.S....S.S........................................s.s....s.sbbbbbbbbbbbbbbbbbbbb"
 VICTORY_TILES = (44, 45, 54, 55)
 KINDS = "WRDCGS"
 COSTS = (2, 4, 4, 5, 10, 21)
@@ -30,7 +24,13 @@ ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 LINES: dict[str, list[tuple[int, int, int, bool, int]]] = {
     "B": [(1, 0, 1, True, NEVER), (0, 1, 1, True, NEVER), (0, -1, 1, True, NEVER)],
-    "W": [(1, 0, 1, True, 1), (0, 1, 1, True, 1), (0, -1, 1, True, 1), (1, 1, 1, False, 1), (1, -1, 1, False, 1)],
+    "W": [
+        (1, 0, 1, True, 1),
+        (0, 1, 1, True, 1),
+        (0, -1, 1, True, 1),
+        (1, 1, 1, False, 1),
+        (1, -1, 1, False, 1),
+    ],
     "R": [(*step, 9, True, 2) for step in DIAGONAL],
     "D": [(*step, 3, True, NEVER) for step in ORTHOGONAL] + [(*step, 1, False, 1) for step in DIAGONAL],
     "C": [(1, 0, 9, True, 1), (-1, 0, 9, True, NEVER), (0, 1, 3, True, 1), (0, -1, 3, True, 1)]
@@ -70,7 +70,9 @@ def beside(cell: int) -> tuple[int, ...]:
 
 
 class Kelasu:
-    def __init__(self, *, may_end_turn_early: bool = False, cells: str | None = None, to_move: int = 0) -> None:
+    def __init__(
+        self, *, may_end_turn_early: bool = False, cells: str | None = None, to_move: int = 0
+    ) -> None:
         self.may_end_turn_early = may_end_turn_early
         self.cells = list(cells or START)
         self.to_move = to_move

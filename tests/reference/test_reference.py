@@ -3,19 +3,13 @@
 The differential tests then carry these rules over to the engine.
 """
 
-import re
-
 import pytest
 
 from . import DominionDuel, Go, GreatKingdom, Kelasu
 from .go import handicap_points
+from .text import unpack
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
-
-
-def unpack(text: str) -> str:
-    """Position text to letters: digits are runs of empties."""
-    return re.sub(r"\d+", lambda run: "." * int(run[0]), text).replace("/", "")
 
 
 def point(name: str, size: int) -> int:

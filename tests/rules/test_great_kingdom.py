@@ -1,7 +1,7 @@
 """Great Kingdom's rules in diagrams: docs/rules/great-kingdom.md, cited as "GK 5".
 
-Positions are rows top to bottom, numbers are empty cells. `MOVES` and `COUNTS` are the table that both presets
-have to fulfil; what follows them shows single options and what is refused.
+Positions are rows top to bottom, numbers are empty cells. `MOVES` and `COUNTS` are the table that both
+presets have to fulfil, its rows numbered; what follows them shows single options and what is refused.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ def at(text: str, to_move: int = BLUE, **options: Any) -> Any:
     return tengen.game("great-kingdom", **options).position(text, to_move)
 
 
+def begin(**options: Any) -> Any:
+    return tengen.game("great-kingdom", **options).start()
+
+
 def play(state: Any, *moves: str) -> Any:
     for move in moves:
         (action,) = state.game.parse(state, move)
@@ -37,24 +41,24 @@ def swapped(text: str) -> str:
 # name, position, mover, move, then what each preset makes of it: (winner, reason), None when play goes on,
 # "illegal" when it refuses the move.
 MOVES: list[tuple[str, str, int, str, Any, Any]] = [
-    ("GK 3a: captured in the corner", "OB7/9/9/9/4N4/9/9/9/8O", 0, "A8", (0, "capture"), (0, "capture")),
-    ("GK 3a: two castles", "2BOOB3/3B5/9/9/4N4/9/9/9/9", 0, "E8", (0, "capture"), (0, "capture")),
-    ("GK 2: neutral is a wall", "9/9/9/3B5/2BON4/9/9/9/9", 0, "D4", (0, "capture"), (0, "capture")),
-    ("GK 3a: a bent group", "1B7/BOB6/2O6/9/4N4/9/9/9/9", 0, "B7", (0, "capture"), (0, "capture")),
-    ("GK 3c: a liberty is left", "9/2B6/1BO6/9/4N4/9/9/9/9", 0, "C6", None, None),
-    ("GK 3b, 7: suicide in the corner", "1O7/O8/9/9/4N4/9/9/9/9", 0, "A9", (1, "suicide"), "illegal"),
-    ("GK 3b: suicide of two", "OBO6/O1O6/1O7/9/4N4/9/9/9/9", 0, "B8", (1, "suicide"), (1, "suicide")),
-    ("GK 3a: double KO", "6BO1/6BOB/7BO/9/4N4/9/9/9/9", 0, "J9", (0, "capture"), (0, "capture")),
+    ("1. GK 3a: captured in the corner", "OB7/9/9/9/4N4/9/9/9/8O", 0, "A8", (0, "capture"), (0, "capture")),
+    ("2. GK 3a: two castles", "2BOOB3/3B5/9/9/4N4/9/9/9/9", 0, "E8", (0, "capture"), (0, "capture")),
+    ("3. GK 2: neutral is a wall", "9/9/9/3B5/2BON4/9/9/9/9", 0, "D4", (0, "capture"), (0, "capture")),
+    ("4. GK 3a: a bent group", "1B7/BOB6/2O6/9/4N4/9/9/9/9", 0, "B7", (0, "capture"), (0, "capture")),
+    ("5. GK 3c: a liberty is left", "9/2B6/1BO6/9/4N4/9/9/9/9", 0, "C6", None, None),
+    ("6. GK 3b, 7: suicide in the corner", "1O7/O8/9/9/4N4/9/9/9/9", 0, "A9", (1, "suicide"), "illegal"),
+    ("7. GK 3b: suicide of two", "OBO6/O1O6/1O7/9/4N4/9/9/9/9", 0, "B8", (1, "suicide"), (1, "suicide")),
+    ("8. GK 3a: double KO", "6BO1/6BOB/7BO/9/4N4/9/9/9/9", 0, "J9", (0, "capture"), (0, "capture")),
     (
-        "GK 3a: Orange's double KO",
+        "9. GK 3a: Orange's double KO",
         swapped("6BO1/6BOB/7BO/9/4N4/9/9/9/9"),
         1,
         "J9",
         (1, "capture"),
         (1, "capture"),
     ),
-    ("GK 3a, 7: capture in an eye", "1OB6/OOB6/BB7/9/4N4/9/9/9/9", 0, "A9", (0, "capture"), "illegal"),
-    ("GK 7: into one's own territory", "1B7/B8/9/9/4N4/9/9/9/8O", 0, "A9", None, None),
+    ("10. GK 3a, 7: capture in an eye", "1OB6/OOB6/BB7/9/4N4/9/9/9/9", 0, "A9", (0, "capture"), "illegal"),
+    ("11. GK 7: into one's own territory", "1B7/B8/9/9/4N4/9/9/9/8O", 0, "A9", None, None),
 ]
 
 
@@ -83,16 +87,16 @@ def test_what_a_placement_does(
 
 # name, position, B, O, winner; counted after both have passed (GK 4), Blue first.
 COUNTS = [
-    ("GK 6: nobody has any", EMPTY, 0, 0, ORANGE),
-    ("GK 6: two ahead is not enough", "2B6/BB7/9/9/4N4/9/9/9/8O", 2, 0, ORANGE),
-    ("GK 6: three ahead is", "3B5/BBB6/9/9/4N4/9/9/9/8O", 3, 0, BLUE),
-    ("GK 6: 4 to 2", "4B4/BBBB5/9/9/4N4/9/9/7OO/6O2", 4, 2, ORANGE),
-    ("GK 6: 5 to 2", "5B3/BBBBB4/9/9/4N4/9/9/7OO/6O2", 5, 2, BLUE),
-    ("GK 5a: a ring around the neutral castle", "9/9/4B4/3B1B3/2B1N1B2/3B1B3/4B4/9/8O", 4, 0, BLUE),
-    ("GK 5b: three edges are fine", WALL_ON_C, 18, 0, BLUE),
-    ("GK 5b: four edges are not", "6BO1/7BO/8B/9/4N4/9/9/9/9", 0, 1, ORANGE),
-    ("GK 5a: invaded", "O2B5/BBB6/9/9/4N4/9/9/9/9", 0, 0, ORANGE),
-    ("GK 5b: all but an edge", "BBBBBBBBB/9/9/9/4N4/9/9/9/9", 71, 0, BLUE),
+    ("12. GK 6: nobody has any", EMPTY, 0, 0, ORANGE),
+    ("14. GK 6: two ahead is not enough", "2B6/BB7/9/9/4N4/9/9/9/8O", 2, 0, ORANGE),
+    ("15. GK 6: three ahead is", "3B5/BBB6/9/9/4N4/9/9/9/8O", 3, 0, BLUE),
+    ("16. GK 6: 4 to 2", "4B4/BBBB5/9/9/4N4/9/9/7OO/6O2", 4, 2, ORANGE),
+    ("16. GK 6: 5 to 2", "5B3/BBBBB4/9/9/4N4/9/9/7OO/6O2", 5, 2, BLUE),
+    ("17. GK 5a: a ring around the neutral castle", "9/9/4B4/3B1B3/2B1N1B2/3B1B3/4B4/9/8O", 4, 0, BLUE),
+    ("18. GK 5b: three edges are fine", WALL_ON_C, 18, 0, BLUE),
+    ("19. GK 5b: four edges are not", "6BO1/7BO/8B/9/4N4/9/9/9/9", 0, 1, ORANGE),
+    ("20. GK 5a: invaded", "O2B5/BBB6/9/9/4N4/9/9/9/9", 0, 0, ORANGE),
+    ("21. GK 5b: all but an edge", "BBBBBBBBB/9/9/9/4N4/9/9/9/9", 71, 0, BLUE),
 ]
 
 
@@ -113,7 +117,7 @@ def test_counting(rules: str, text: str, blue: int, orange: int, winner: int) ->
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_own_territory_shrinks_when_entered(rules: str) -> None:
-    """GK 5, 7: row 11 of the table, with its score."""
+    """11. GK 5, 7: the score before and after."""
     state = at("1B7/B8/9/9/4N4/9/9/9/8O", rules=rules)
     assert state.score() == (1, 0)
     assert play(state, "A9").score() == (0, 0)
@@ -121,7 +125,7 @@ def test_own_territory_shrinks_when_entered(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", PRESETS)
 def test_a_placement_starts_the_count_of_passes_anew(rules: str) -> None:
-    """GK 4."""
+    """13. GK 4."""
     state = play(at(EMPTY, rules=rules), "pass", "A9", "pass")
     assert state.outcome is None
     assert play(state, "pass").outcome == (ORANGE, "territory", (0, 0))
@@ -142,7 +146,8 @@ def test_a_placement_starts_the_count_of_passes_anew(rules: str) -> None:
     ],
 )
 def test_refused_actions_change_nothing(rules: str, history: tuple[str, ...], action: int, why: str) -> None:
-    state = play(tengen.game("great-kingdom", rules=rules).start(), *history)
+    """22. The neutral cell, an occupied cell, anything after the end."""
+    state = play(begin(rules=rules), *history)
     before = (
         pickle.dumps(state),
         state.cells(),
@@ -249,7 +254,7 @@ def test_territory_bans(text: str, mover: int, move: str, options: dict[str, Any
 
 def test_a_side_without_castles_can_only_pass() -> None:
     """GK 8."""
-    state = tengen.game("great-kingdom", castles=2).start()
+    state = begin(castles=2)
     assert state.castles_left == (2, 2)
     state = play(state, "A1", "J9", "A2")
     assert state.castles_left == (0, 1)
@@ -258,9 +263,9 @@ def test_a_side_without_castles_can_only_pass() -> None:
     with pytest.raises(tengen.IllegalAction, match="no castles left"):
         play(state, "E1")
     assert play(state, "pass", "pass").outcome == (ORANGE, "territory", (0, 0))
-    assert tengen.game("great-kingdom").start().castles_left is None
-    assert tengen.game("great-kingdom", rules="published").start().castles_left == (40, 40)
-    assert tengen.game("great-kingdom", rules="published", castles=None).start().castles_left is None
+    assert begin().castles_left is None
+    assert begin(rules="published").castles_left == (40, 40)
+    assert begin(rules="published", castles=None).castles_left is None
 
 
 @pytest.mark.parametrize(("lead", "winner"), [(2, BLUE), (3, ORANGE), (0, BLUE), (-400, BLUE), (400, ORANGE)])
@@ -313,7 +318,7 @@ def test_liberties_territory_and_cells() -> None:
 
 def test_equal_positions() -> None:
     """GK 15: how a position came about does not matter; the passes in a row, the mover and the options do."""
-    start = tengen.game("great-kingdom").start()
+    start = begin()
     one, other = play(start, "A1", "J9", "C3", "G7"), play(start, "C3", "G7", "A1", "J9")
     assert one == other and hash(one) == hash(other)
     assert play(start, "pass") != at(EMPTY, ORANGE)
@@ -325,7 +330,7 @@ def test_equal_positions() -> None:
 @pytest.mark.parametrize("written", ["D4", "d4", " d4 ", "D 4", "\td4\n"])
 def test_forgiving_notation(written: str) -> None:
     """GK 12."""
-    state = tengen.game("great-kingdom").start()
+    state = begin()
     assert state.game.parse(state, written) == [48]
     assert state.game.format(state, [48]) == "D4"
 
@@ -333,21 +338,21 @@ def test_forgiving_notation(written: str) -> None:
 @pytest.mark.parametrize("written", ["pass", "PASS", " Pass "])
 def test_pass_notation(written: str) -> None:
     """GK 12."""
-    state = tengen.game("great-kingdom").start()
+    state = begin()
     assert state.game.parse(state, written) == [81]
     assert state.game.format(state, [81]) == "pass"
 
 
 @pytest.mark.parametrize("written", ["", "D", "4", "4D", "I5", "D4 E5", "D-4", "D4.0", "D４", "passe"])
 def test_unreadable_notation(written: str) -> None:
-    state = tengen.game("great-kingdom").start()
+    state = begin()
     with pytest.raises(tengen.NotationError):
         state.game.parse(state, written)
 
 
 @pytest.mark.parametrize("written", ["K1", "A10", "A0", "T19", "E5"])
 def test_readable_but_not_allowed(written: str) -> None:
-    state = tengen.game("great-kingdom").start()
+    state = begin()
     with pytest.raises(tengen.IllegalAction):
         state.game.parse(state, written)
 

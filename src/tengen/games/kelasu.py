@@ -225,8 +225,8 @@ class Kelasu(Game):
 
 def _under_way(state: State) -> Sequence[int]:
     """The actions of the move that has been begun and is not complete."""
-    moves = split_moves(state.actions)
-    return moves[-1] if moves and len(moves[-1]) < move_length(moves[-1][0]) else ()
+    assert isinstance(state, _core.Kelasu)
+    return () if state.stage == "choose" else split_moves(state.actions)[-1]
 
 
 def _stages(actions: Sequence[int]) -> str:
