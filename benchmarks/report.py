@@ -1,19 +1,26 @@
 """The results as a table for people and as JSON for programs."""
 
 from collections.abc import Iterator, Sequence
+from textwrap import fill
 from typing import Any
 
 from benchmarks.imports import ImportCost
 from benchmarks.measure import Measured, Series, Spread, ratio
 from benchmarks.targets import Target
 
+TABLE_WIDTH = 123
 NOTES = (
-    "OpenSpiel's rollouts pick any legal move, a pass or its own eye too, until two passes, a repeated board",
-    "or 2 x size x size moves; ours do not fill their own eyes and pass only when nothing else is left.",
-    "The column 'per move' takes the different lengths out. OpenSpiel does not count the moves of a rollout:",
-    "its length is the mean of games played the same way from Python.",
-    "From Python, tengen makes a new state a move; OpenSpiel, PettingZoo and sgfmill change theirs in place.",
-    "PettingZoo also makes an observation a move. sgfmill's board checks neither ko nor suicide.",
+    "OpenSpiel's rollouts are whole games by its rules: any legal move, a pass or an own eye too, with "
+    "every board looked up among the earlier ones, until two passes, a repeated board or 2 x size x size "
+    "moves. Ours are light: own eyes are not filled, a pass comes only when nothing else is left, and Go "
+    "keeps no history in them (simple ko only, 3 x size x size moves at most). A part of the ratio is that "
+    "difference.",
+    "'per move' takes the different lengths out. OpenSpiel does not count the moves of a rollout: its "
+    "length is the mean of games played the same way from Python.",
+    "A Kelasu playout is stopped after 2000 actions and counts as a draw.",
+    "From Python, tengen and OpenSpiel play whole games by their full rules. tengen makes a new state a "
+    "move; OpenSpiel, PettingZoo and sgfmill change theirs in place. PettingZoo also makes an observation "
+    "a move. sgfmill's board enforces neither ko nor suicide.",
 )
 
 
@@ -26,7 +33,7 @@ def table(measured: Sequence[Measured], imported: ImportCost, goals: Sequence[Ta
             "",
             *_target_lines(goals),
             "",
-            *NOTES,
+            *(fill(note, TABLE_WIDTH, subsequent_indent="  ") for note in NOTES),
         ]
     )
 
@@ -57,7 +64,7 @@ def as_json(measured: Sequence[Measured], imported: ImportCost, goals: Sequence[
             }
             for goal in goals
         ],
-        "notes": " ".join(NOTES),
+        "notes": list(NOTES),
     }
 
 

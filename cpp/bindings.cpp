@@ -1,8 +1,6 @@
-// The compiled module tengen._core: the only file that knows Python.
+// The compiled module tengen._core. Only bindings.cpp, bind_*.cpp and bound.hpp know Python.
 //
-// What Python calls a state is a Bound: the C++ state, the Python game that it belongs to, and the log of
-// actions that led to it. bind_state() gives every game the same methods; each game adds its own below.
-// Files read in order: errors and values, Bound, bind_state, the games, the module.
+// bind_state() gives the states of every game the same methods; each game adds its own below it.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -12,21 +10,14 @@
 
 #include <memory>
 
+#include "bound.hpp"
 #include "games/dominion_duel.hpp"
 #include "games/go.hpp"
 #include "games/great_kingdom.hpp"
 #include "games/kelasu.hpp"
-#include "history.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace tengen {
 namespace {
-
-struct IllegalAction : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
 
 nb::bytes to_bytes(const std::vector<std::uint8_t>& values) {
   return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size());
@@ -47,34 +38,6 @@ nb::object python_outcome(const Outcome& outcome) {
       outcome.has_score ? nb::object(nb::make_tuple(outcome.score[0], outcome.score[1])) : nb::none();
   return nb::module_::import_("tengen.game").attr("Outcome")(winner, outcome.reason, score);
 }
-
-// Any Python int, also one that no machine word holds: those are out of range, not a type error.
-Action to_action(nb::handle value) {
-  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
-  if (!index.is_valid()) throw nb::python_error();
-  int overflow = 0;
-  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  constexpr Action kNowhere = std::numeric_limits<Action>::min();
-  const bool fits = overflow == 0 && number >= kNowhere && number <= std::numeric_limits<Action>::max();
-  return fits ? static_cast<Action>(number) : kNowhere;
-}
-
-template <GameState S>
-struct Bound {
-  using State = S;
-  S state;
-  nb::object game;
-  nb::object origin;  // the arguments of Game.position, or None
-  History<Action, 16> log;
-
-  Bound played(Action action) const {
-    if (const char* why = state.why_illegal(action)) throw IllegalAction(why);
-    Bound next = *this;
-    next.state.play(action);
-    next.log.push(action);
-    return next;
-  }
-};
 
 template <GameState S>
 nb::list legal_actions(const Bound<S>& self) {
@@ -144,7 +107,8 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
          "game"_a, "rules"_a)
       .def_static(
           "from_cells",
-          [](nb::object game, const typename S::Rules& rules, const nb::bytes& cells, int to_move, nb::object origin) {
+          [](nb::object game, const typename S::Rules& rules, const nb::bytes& cells, int to_move,
+             nb::object origin) {
             rules.validate();
             return B{S::from_cells(rules, as_span(cells), to_move), std::move(game), std::move(origin), {}};
           },
@@ -155,7 +119,9 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
       .def_prop_ro("to_move", [](const B& self) { return self.state.to_move(); })
       .def_prop_ro(
           "outcome",
-          [](const B& self) { return self.state.is_over() ? python_outcome(self.state.outcome()) : nb::none(); },
+          [](const B& self) {
+            return self.state.is_over() ? python_outcome(self.state.outcome()) : nb::none();
+          },
           nb::for_getter(nb::sig("def outcome(self) -> tengen.game.Outcome | None")))
       .def_prop_ro(
           "actions", [](const B& self) { return nb::tuple(nb::cast(self.log.items())); },
@@ -196,8 +162,9 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
       .def(
           "__reduce__",
           [](const B& self) {
-            return nb::make_tuple(nb::module_::import_("tengen.game").attr("restore"),
-                                  nb::make_tuple(self.game, self.origin, nb::tuple(nb::cast(self.log.items()))));
+            return nb::make_tuple(
+                nb::module_::import_("tengen.game").attr("restore"),
+                nb::make_tuple(self.game, self.origin, nb::tuple(nb::cast(self.log.items()))));
           },
           nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   m.def("playouts", &playouts<S>, "state"_a, "count"_a, "seed"_a);
@@ -223,9 +190,10 @@ void bind_go(nb::module_& m, const char* name) {
           },
           nb::for_getter(nb::sig("def ko(self) -> int | None")), "The point that may not be retaken now.")
       .def_prop_ro(
-          "prisoners",
-          [](const B& self) { return pair(self.state.prisoners()); }, "Stones captured by each seat.")
-      .def_prop_ro("passes", [](const B& self) { return self.state.passes(); }, "Passes in a row just made.")
+          "prisoners", [](const B& self) { return pair(self.state.prisoners()); },
+          "Stones captured by each seat.")
+      .def_prop_ro(
+          "passes", [](const B& self) { return self.state.passes(); }, "Passes in a row just made.")
       .def_prop_ro(
           "captured",
           [](const B& self) {
@@ -233,15 +201,18 @@ void bind_go(nb::module_& m, const char* name) {
             self.state.captured().for_each([&](int cell) { cells.append(cell); });
             return nb::tuple(cells);
           },
-          nb::for_getter(nb::sig("def captured(self) -> tuple[int, ...]")), "The cells that the last move captured.")
-      .def("liberties", &liberties<Go<Max>>, "The liberties of the chain on each cell, 0 where there is none.")
+          nb::for_getter(nb::sig("def captured(self) -> tuple[int, ...]")),
+          "The cells that the last move captured.")
+      .def("liberties", &liberties<Go<Max>>,
+           "The liberties of the chain on each cell, 0 where there is none.")
       .def(
           "count",
           [](const B& self, const std::vector<int>& dead, const std::vector<int>& neutral) {
             return self.state.score(dead, neutral);
           },
           "dead"_a = std::vector<int>{}, "neutral"_a = std::vector<int>{},
-          "The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.")
+          "The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of "
+          "seki.")
       .def(
           "score",
           [](const B& self, const std::vector<int>& dead, const std::vector<int>& neutral) {
@@ -272,11 +243,15 @@ void bind_go_values(nb::module_& m) {
           },
           "size"_a, "superko"_a, "area"_a, "komi"_a, "handicap"_a);
   nb::class_<GoScore>(m, "GoScore", "A score sheet; pairs are Black's and White's.")
-      .def_prop_ro("points", [](const GoScore& self) { return pair(self.points); }, "The result, komi included.")
+      .def_prop_ro(
+          "points", [](const GoScore& self) { return pair(self.points); }, "The result, komi included.")
       .def_prop_ro("territory", [](const GoScore& self) { return pair(self.territory); })
-      .def_prop_ro("stones", [](const GoScore& self) { return pair(self.stones); }, "Living stones.")
-      .def_prop_ro("lost", [](const GoScore& self) { return pair(self.lost); }, "Own stones captured in play.")
-      .def_prop_ro("dead", [](const GoScore& self) { return pair(self.dead); }, "Own stones dead on the board.")
+      .def_prop_ro(
+          "stones", [](const GoScore& self) { return pair(self.stones); }, "Living stones.")
+      .def_prop_ro(
+          "lost", [](const GoScore& self) { return pair(self.lost); }, "Own stones captured in play.")
+      .def_prop_ro(
+          "dead", [](const GoScore& self) { return pair(self.dead); }, "Own stones dead on the board.")
       .def_prop_ro("owner", [](const GoScore& self) { return to_bytes(self.owner); });
 }
 
@@ -284,7 +259,9 @@ template <int Max>
 void bind_great_kingdom(nb::module_& m, const char* name) {
   using B = Bound<GreatKingdom<Max>>;
   bind_state<GreatKingdom<Max>>(m, name, "A position of Great Kingdom.")
-      .def("score", [](const B& self) { return pair(self.state.score()); }, "The territory of both as it stands.")
+      .def(
+          "score", [](const B& self) { return pair(self.state.score()); },
+          "The territory of both as it stands.")
       .def(
           "territory",
           [](const B& self) {
@@ -294,9 +271,12 @@ void bind_great_kingdom(nb::module_& m, const char* name) {
       .def("liberties", &liberties<GreatKingdom<Max>>,
            "The liberties of the group on each cell, 0 where there is none.")
       .def(
-          "would_lose", [](const B& self, nb::handle action) { return self.state.would_lose(to_action(action)); },
-          nb::sig("def would_lose(self, action: typing.SupportsIndex, /) -> bool"), "A placement that is suicide.")
-      .def_prop_ro("passes", [](const B& self) { return self.state.passes(); }, "Passes in a row just made.")
+          "would_lose",
+          [](const B& self, nb::handle action) { return self.state.would_lose(to_action(action)); },
+          nb::sig("def would_lose(self, action: typing.SupportsIndex, /) -> bool"),
+          "A placement that is suicide.")
+      .def_prop_ro(
+          "passes", [](const B& self) { return self.state.passes(); }, "Passes in a row just made.")
       .def_prop_ro(
           "captured",
           [](const B& self) {
@@ -314,7 +294,8 @@ void bind_great_kingdom(nb::module_& m, const char* name) {
             if (self.state.castles_left(0) < 0) return nb::none();
             return nb::make_tuple(self.state.castles_left(0), self.state.castles_left(1));
           },
-          nb::for_getter(nb::sig("def castles_left(self) -> tuple[int, int] | None")), "None without a limit.");
+          nb::for_getter(nb::sig("def castles_left(self) -> tuple[int, int] | None")),
+          "None without a limit.");
 }
 
 void bind_great_kingdom_values(nb::module_& m) {
@@ -324,11 +305,12 @@ void bind_great_kingdom_values(nb::module_& m) {
           "__init__",
           [](R* self, int size, bool neutral, int lead, bool suicide_loses, bool enter_enemy_territory,
              bool enter_own_territory, int castles) {
-            new (self) R{size, neutral, lead, suicide_loses, enter_enemy_territory, enter_own_territory, castles};
+            new (self)
+                R{size, neutral, lead, suicide_loses, enter_enemy_territory, enter_own_territory, castles};
             self->validate();
           },
-          "size"_a, "neutral"_a, "lead"_a, "suicide_loses"_a, "enter_enemy_territory"_a, "enter_own_territory"_a,
-          "castles"_a);
+          "size"_a, "neutral"_a, "lead"_a, "suicide_loses"_a, "enter_enemy_territory"_a,
+          "enter_own_territory"_a, "castles"_a);
 }
 
 void bind_kelasu(nb::module_& m) {
@@ -336,37 +318,48 @@ void bind_kelasu(nb::module_& m) {
   const auto optional = [](int value) { return value < 0 ? nb::none() : nb::object(nb::int_(value)); };
   nb::class_<KelasuRules>(m, "KelasuRules")
       .def(
-          "__init__", [](KelasuRules* self, bool may_end_turn_early) { new (self) KelasuRules{may_end_turn_early}; },
+          "__init__",
+          [](KelasuRules* self, bool may_end_turn_early) { new (self) KelasuRules{may_end_turn_early}; },
           "may_end_turn_early"_a);
   bind_state<Kelasu>(m, "Kelasu", "A position of Kelasu, maybe in the midst of a staged move.")
-      .def_prop_ro("energy", [](const B& self) { return self.state.energy(); }, "What is left of it this turn.")
+      .def_prop_ro(
+          "energy", [](const B& self) { return self.state.energy(); }, "What is left of it this turn.")
       .def_prop_ro("quiet_rounds", [](const B& self) { return self.state.quiet_rounds(); })
       .def_prop_ro(
           "stage",
           [](const B& self) {
-            static constexpr std::array<const char*, 4> kNames{"choose", "move", "merge-target", "merge-cells"};
+            static constexpr std::array<const char*, 4> kNames{"choose", "move", "merge-target",
+                                                               "merge-cells"};
             return kNames[static_cast<std::size_t>(self.state.stage())];
           },
           "What the next action chooses: choose, move, merge-target or merge-cells.")
       .def_prop_ro(
           "selected_from", [=](const B& self) { return optional(self.state.selected_from()); },
-          nb::for_getter(nb::sig("def selected_from(self) -> int | None")), "The cell of the piece that is to move.")
+          nb::for_getter(nb::sig("def selected_from(self) -> int | None")),
+          "The cell of the piece that is to move.")
       .def_prop_ro(
           "merge_kind", [=](const B& self) { return optional(self.state.merge_kind()); },
           nb::for_getter(nb::sig("def merge_kind(self) -> int | None")), "0 to 5 for W R D C G S.")
       .def_prop_ro(
           "merge_target", [=](const B& self) { return optional(self.state.merge_target()); },
           nb::for_getter(nb::sig("def merge_target(self) -> int | None")))
-      .def_prop_ro("selected", [](const B& self) { return self.state.selected(); }, "The cells of the merge so far.")
-      .def_prop_ro("moved", [](const B& self) { return self.state.moved(); }, "Pieces that have moved this turn.")
-      .def("movable", [](const B& self) { return self.state.movable(); }, "The pieces that may move now.")
-      .def("targets", [](const B& self, int cell) { return self.state.targets(cell); }, "cell"_a,
-           "Where the piece on that cell goes, moved or not.")
-      .def("merge_targets", [](const B& self, int kind) { return self.state.merge_targets(kind); }, "kind"_a,
-           "The cells where a merge into that kind may stand.");
+      .def_prop_ro(
+          "selected", [](const B& self) { return self.state.selected(); }, "The cells of the merge so far.")
+      .def_prop_ro(
+          "moved", [](const B& self) { return self.state.moved(); }, "Pieces that have moved this turn.")
+      .def(
+          "movable", [](const B& self) { return self.state.movable(); }, "The pieces that may move now.")
+      .def(
+          "targets", [](const B& self, int cell) { return self.state.targets(cell); }, "cell"_a,
+          "Where the piece on that cell goes, moved or not.")
+      .def(
+          "merge_targets", [](const B& self, int kind) { return self.state.merge_targets(kind); }, "kind"_a,
+          "The cells where a merge into that kind may stand.");
 }
 
 }  // namespace
+
+void bind_search(nb::module_& m);
 }  // namespace tengen
 
 NB_MODULE(_core, m) {
@@ -396,7 +389,9 @@ NB_MODULE(_core, m) {
   bind_dominion_duel<ShortRow>(m, "ShortDominionDuel");
   bind_dominion_duel<LongRow>(m, "LongDominionDuel");
 
-  m.attr("COMPILED_STATES") =
-      nb::make_tuple(m.attr("GreatKingdom7"), m.attr("GreatKingdom9"), m.attr("GreatKingdom19"), m.attr("Go9"),
-                     m.attr("Go19"), m.attr("Kelasu"), m.attr("ShortDominionDuel"), m.attr("LongDominionDuel"));
+  bind_search(m);
+
+  m.attr("COMPILED_STATES") = nb::make_tuple(
+      m.attr("GreatKingdom7"), m.attr("GreatKingdom9"), m.attr("GreatKingdom19"), m.attr("Go9"),
+      m.attr("Go19"), m.attr("Kelasu"), m.attr("ShortDominionDuel"), m.attr("LongDominionDuel"));
 }

@@ -45,10 +45,18 @@ struct Bits {
     return w * 64 + std::countr_zero(words[w]);
   }
 
-  constexpr Bits operator&(const Bits& o) const { return zip(o, [](auto x, auto y) { return x & y; }); }
-  constexpr Bits operator|(const Bits& o) const { return zip(o, [](auto x, auto y) { return x | y; }); }
-  constexpr Bits operator^(const Bits& o) const { return zip(o, [](auto x, auto y) { return x ^ y; }); }
-  constexpr Bits without(const Bits& o) const { return zip(o, [](auto x, auto y) { return x & ~y; }); }
+  constexpr Bits operator&(const Bits& o) const {
+    return zip(o, [](auto x, auto y) { return x & y; });
+  }
+  constexpr Bits operator|(const Bits& o) const {
+    return zip(o, [](auto x, auto y) { return x | y; });
+  }
+  constexpr Bits operator^(const Bits& o) const {
+    return zip(o, [](auto x, auto y) { return x ^ y; });
+  }
+  constexpr Bits without(const Bits& o) const {
+    return zip(o, [](auto x, auto y) { return x & ~y; });
+  }
   constexpr Bits& operator&=(const Bits& o) { return *this = *this & o; }
   constexpr Bits& operator|=(const Bits& o) { return *this = *this | o; }
   constexpr Bits& operator^=(const Bits& o) { return *this = *this ^ o; }

@@ -31,14 +31,17 @@ DominionDuel<Row> DominionDuel<Row>::from_cells(const Rules& rules, std::span<co
     if (cell > kLocked) throw InvalidPosition("A territory is open, claimed or locked.");
     const bool beside_claim = claimed(i - 1) || claimed(i + 1);
     if (claimed(i) && beside_claim) throw InvalidPosition("Two neighbouring territories are both claimed.");
-    if (cell == kOpen && beside_claim) throw InvalidPosition("A territory beside a claimed one must be locked.");
-    if (cell == kLocked && !beside_claim) throw InvalidPosition("A locked territory has no claimed neighbour.");
+    if (cell == kOpen && beside_claim)
+      throw InvalidPosition("A territory beside a claimed one must be locked.");
+    if (cell == kLocked && !beside_claim)
+      throw InvalidPosition("A locked territory has no claimed neighbour.");
     if (!claimed(i)) continue;
     state.to_move_ = cell == kFirst ? 0 : 1;
     state.play(i);
   }
   const int lead = state.claims_[0] - state.claims_[1];
-  if (lead < 0 || lead > 1) throw InvalidPosition("Players alternate, so X has as many claims as O or one more.");
+  if (lead < 0 || lead > 1)
+    throw InvalidPosition("Players alternate, so X has as many claims as O or one more.");
   if (to_move != lead)
     throw InvalidPosition(lead == 0 ? "With as many claims on both sides it is the first player's turn."
                                     : "With one claim more for X it is the second player's turn.");

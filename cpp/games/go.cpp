@@ -12,7 +12,8 @@ void GoRules::validate() const {
   if (handicap == 0) return;
   const int most = size >= 9 && size % 2 == 1 ? 9 : size >= 7 ? 4 : 0;
   if (handicap < 2 || handicap > most)
-    throw InvalidOption("handicap must be 0" + (most ? " or from 2 to " + std::to_string(most) : std::string()) +
+    throw InvalidOption("handicap must be 0" +
+                        (most ? " or from 2 to " + std::to_string(most) : std::string()) +
                         " on this board, not " + std::to_string(handicap) + ".");
 }
 
@@ -23,7 +24,7 @@ std::vector<int> GoRules::handicap_cells() const {
   const int middle = size / 2;
   const auto cell = [&](int row, int column) { return row * size + column; };
   // In GTP's order: opposite corners, then the sides, with the centre whenever the number is odd above four.
-  const std::vector<int> order{cell(far, near), cell(near, far),      cell(near, near),   cell(far, far),
+  const std::vector<int> order{cell(far, near),    cell(near, far),   cell(near, near),   cell(far, far),
                                cell(middle, near), cell(middle, far), cell(near, middle), cell(far, middle)};
   const bool centre = handicap >= 5 && handicap % 2 == 1;
   std::vector<int> cells(order.begin(), order.begin() + handicap - (centre ? 1 : 0));
@@ -40,7 +41,8 @@ Go<Max>::Go(const Rules& rules) : rules_(rules), board_(rules.size), to_move_(ru
 template <int Max>
 Go<Max> Go<Max>::from_cells(const Rules& rules, std::span<const std::uint8_t> cells, int to_move) {
   Go state(rules);
-  if (static_cast<int>(cells.size()) != state.cell_count()) throw InvalidPosition("The board has the wrong size.");
+  if (static_cast<int>(cells.size()) != state.cell_count())
+    throw InvalidPosition("The board has the wrong size.");
   if (to_move != 0 && to_move != 1) throw InvalidPosition("to_move is 0 for Black or 1 for White.");
   state.board_ = Board(rules.size);
   for (int cell = 0; cell < state.cell_count(); ++cell) {
@@ -76,8 +78,7 @@ const char* Go<Max>::why_illegal(Action action) const {
   if (action < 0 || action > pass_action()) return "There is no such point.";
   const auto p = board_.point(action);
   if (board_.at(p) != Board::kEmpty) return "There is already a stone on that point.";
-  if (p == board_.ko() && !rules_.superko)
-    return "That would retake the ko at once; play elsewhere first.";
+  if (p == board_.ko() && !rules_.superko) return "That would retake the ko at once; play elsewhere first.";
   if (board_.is_suicide(p, mover())) return "The stone would have no liberty and capture nothing.";
   if (rules_.superko && seen_.count(board_.hash_after(p, mover())) > 0)
     return "That would repeat an earlier position of the board, which superko forbids.";

@@ -173,7 +173,8 @@ class Go {
   void liberties(std::span<std::uint16_t> out) const;
 
   // The one scorer. `dead` names at least one stone of each dead chain; `neutral` the empty points that count
-  // for nobody under territory scoring (seki). Throws InvalidPosition for a cell that is not what it should be.
+  // for nobody under territory scoring (seki). Throws InvalidPosition for a cell that is not what it should
+  // be.
   GoScore score(std::span<const int> dead, std::span<const int> neutral) const;
 
   // Back to play after two passes under territory scoring, with that seat to move (GO 21).

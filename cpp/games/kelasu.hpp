@@ -38,7 +38,7 @@ class Kelasu {
   static constexpr std::array<int, kMergeKinds> kMergeCost = {2, 4, 4, 5, 10, 21};  // ascending
   static constexpr int kQuietLimit = 64;                                            // rounds
   static constexpr int kRepetitionLimit = 4;                                        // occurrences
-  static constexpr int kPlayoutCap = 2000;  // actions, then a playout counts as a draw
+  static constexpr int kPlayoutCap = 5000;  // actions, then a playout counts as a draw
 
   // A cell code is the piece for Blue (seat 0), the piece + 7 for Red (seat 1), 0 for empty.
   enum Piece : std::uint8_t { kNone, kBlank, kWarrior, kRunner, kDiplomat, kChampion, kGeneral, kStone };

@@ -1,8 +1,9 @@
 """Plays random games with the engine and the reference side by side and compares them at every position.
 
-A game is fixed by its name and seed: `make_plan` draws the options, the position to begin from and the style of
-play (`plans.py`), `play_one` plays it to the end. `play_one` raises `Mismatch`, whose text says all that is
-needed to see the difference again. Engine and reference get the same actions, chosen from the reference's side.
+A game is fixed by its name and seed: `make_plan` draws the options, the position to begin from and the style
+of play (`plans.py`), `play_one` plays it to the end. It raises `MismatchError`, whose text says all that is
+needed to see the difference again. Who is to move, energy and the like mean nothing once a game is over, and
+are not compared then.
 """
 
 import random
@@ -18,7 +19,7 @@ from .plans import Plan, make_plan
 GAMES = ("great-kingdom", "go", "kelasu", "dominion-duel")
 
 
-class Mismatch(AssertionError):
+class MismatchError(AssertionError):
     """Engine and reference disagree."""
 
 
@@ -60,7 +61,7 @@ def facts(state: Any, reference: Reference) -> list[tuple[str, Any, Any]]:
 
 
 def play_one(game: str, seed: int) -> tuple[str, int]:
-    """Plays one game to its end; returns how it ended and after how many actions. Raises Mismatch."""
+    """Plays one game to its end; returns how it ended and after how many actions. Raises MismatchError."""
     plan = make_plan(game, seed)
     rng = random.Random(f"{game} {seed} play")
     state, reference = begin(plan)
@@ -69,7 +70,7 @@ def play_one(game: str, seed: int) -> tuple[str, int]:
         while True:
             for name, engine, naive in facts(state, reference):
                 if engine != naive:
-                    raise Mismatch(f"{name}: the engine has {engine!r}, the reference {naive!r}")
+                    raise MismatchError(f"{name}: the engine has {engine!r}, the reference {naive!r}")
             if reference.outcome:
                 return reference.outcome[1], len(actions)
             action = plan.choose(rng, reference, len(actions))
@@ -77,7 +78,7 @@ def play_one(game: str, seed: int) -> tuple[str, int]:
             state = state.play(action)
             reference.play(action)
     except Exception as error:
-        raise Mismatch(
+        raise MismatchError(
             f"{error!r}\n{plan}\nseed {seed}, after actions {actions}\n"
             f"again: python -m tests.differential.soak --game {game} --seed {seed} --count 1"
         ) from error

@@ -1,7 +1,7 @@
 """Random Kelasu positions that are worth playing from: sparse, and each kind near something rare.
 
 `draw` gives a style of play that suits the position, and the board as letters. Both sides have a stone and a
-piece that is no stone, and nobody holds all victory tiles; whether the mover can act is for the caller to see.
+piece that is no stone, and nobody holds all victory tiles; the caller has to see whether the mover can act.
 """
 
 import random
@@ -112,7 +112,7 @@ def centre(rng: random.Random) -> tuple[str, list[str]]:
 
 KINDS = (
     *(open_fight, open_fight, open_fight, blank_groups, blank_groups, quiet, shuffle),
-    *(warriors_at_the_end, hemmed_in, diplomats, centre),
+    *(warriors_at_the_end, hemmed_in, diplomats, centre, centre),
 )
 
 

@@ -1,4 +1,4 @@
-"""What the differential tests play: options, positions to begin from, and styles of play, all drawn from a seed.
+"""What the differential tests play: options, first positions and styles of play, all drawn from a seed.
 
 Uniformly random play ends most games before anything rare comes up, so a style leans towards what is rare:
 captures and ko fights in Go, careful play up to the passes in Great Kingdom, merges, conversions, recalls and
@@ -135,7 +135,7 @@ def go_plan(rng: random.Random, seed: int) -> Plan:
 
 
 def careful(rng: random.Random, state: GreatKingdom, played: int) -> int:
-    """Leaves no castle of its own to be taken and keeps its territory, if it finds such a move; else passes."""
+    """Looks for a move that leaves none of its castles to be taken and no territory filled; else passes."""
     legal, territory = state.legal_actions(), state.territory()
     for cell in rng.sample(legal, min(12, len(legal))):
         if cell == state.size**2 or (territory[cell] and rng.random() < 0.95):

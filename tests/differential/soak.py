@@ -10,7 +10,7 @@ import sys
 import time
 from collections import Counter
 
-from .harness import GAMES, Mismatch, play_one
+from .harness import GAMES, MismatchError, play_one
 
 REPORT_S = 10.0
 FIRST_SEED = 1_000_000
@@ -42,7 +42,7 @@ def main() -> int:
             break
         try:
             reason, length = play_one(game, seed)
-        except Mismatch as difference:
+        except MismatchError as difference:
             print(f"{game}: engine and reference disagree\n{difference}", file=sys.stderr)
             return 1
         games[game] += 1

@@ -1,8 +1,8 @@
 """Perft: how many sequences of moves of each length a position has.
 
 It counts whole moves: an action is a move, except in Kelasu, where a move is `from, to` and a merge
-`kind, target, cell...`. Different orders of picking the same cells are one merge, so the stages in between are
-deduplicated. Passing counts as a move, and so does ending the turn early. A game that is over has no moves.
+`kind, target, cell...`. Different orders of picking the same cells are one merge, so the stages in between
+are deduplicated. Passing and ending the turn early count as moves. A game that is over has no moves.
 
 It works on anything with `legal_actions()`; how to play an action and what makes two states the same position
 come in a `Rules`: one for the engine's values, one for the reference's in-place states.

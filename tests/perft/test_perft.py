@@ -1,4 +1,4 @@
-"""The counts in the data files: the engine to every depth, the reference as far as it gets in a few seconds."""
+"""The counts in the data files: the engine to every depth, the reference as far as it gets in seconds."""
 
 from itertools import takewhile
 from typing import Any

@@ -1,4 +1,4 @@
-"""Dominion Duel, naively. Letters: "." open, "X" and "O" claimed, "#" locked. Action = territory number - 1."""
+"""Dominion Duel, naively. Letters: "." open, "X" and "O" claimed, "#" locked. Action = number - 1."""
 
 from typing import Self
 

@@ -132,7 +132,7 @@ class Go:
         points = [0.0, self.komi]
         for cells, borders in empty_regions(self.board, self.size):
             if len(borders) == 1:
-                points["XO".index(*borders)] += len(cells)
+                points["XO".index(borders.pop())] += len(cells)
         for seat in (0, 1):
             if self.scoring == "area":
                 points[seat] += self.board.count("XO"[seat])

@@ -60,12 +60,12 @@ class GreatKingdom:
         result = [0] * self.size**2
         last = self.size - 1
         for cells, borders in empty_regions(self.board, self.size):
-            owners = borders - {"N"}
+            owners = "".join(borders - {"N"})
             rows = {cell // self.size for cell in cells}
             columns = {cell % self.size for cell in cells}
             if len(owners) == 1 and not ({0, last} <= rows and {0, last} <= columns):
                 for cell in cells:
-                    result[cell] = 1 + "BO".index(*owners)
+                    result[cell] = 1 + "BO".index(owners)
         return result
 
     def score(self) -> tuple[float, float]:

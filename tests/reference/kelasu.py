@@ -1,9 +1,9 @@
 """Kelasu, naively. Letters: "." empty, Blue (seat 0) upper case, Red (seat 1) lower case:
 B blank, W warrior, R runner, D diplomat, C champion, G general, S stone.
 
-Actions come in stages: 0..99 cells, 100..105 merge kinds (W R D C G S), 106 ends the turn early. `picked` holds
-the stages of the move under way: [from], or [kind, target, cell...]. Start reading at `paths`, the table of
-moves, then `_perform` and `_end_turn`.
+Actions come in stages: 0..99 cells, 100..105 merge kinds (W R D C G S), 106 ends the turn early. `picked`
+holds the stages of the move under way: [from], or [kind, target, cell...]. Start reading at `LINES`, the
+table of moves, then `_perform` and `_end_turn`.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ KINDS = "WRDCGS"
 COSTS = (2, 4, 4, 5, 10, 21)
 END_TURN = 106
 
-# Lines a piece moves along: (forward, right, reach, may move to empty cells, first distance that may capture).
+# Lines a piece moves along: (forward, right, reach, may move to empty cells, first distance of a capture).
 NEVER = 99
 ORTHOGONAL = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
@@ -33,8 +33,10 @@ LINES: dict[str, list[tuple[int, int, int, bool, int]]] = {
     ],
     "R": [(*step, 9, True, 2) for step in DIAGONAL],
     "D": [(*step, 3, True, NEVER) for step in ORTHOGONAL] + [(*step, 1, False, 1) for step in DIAGONAL],
-    "C": [(1, 0, 9, True, 1), (-1, 0, 9, True, NEVER), (0, 1, 3, True, 1), (0, -1, 3, True, 1)]
-    + [(1, 1, 1, True, 1), (1, -1, 1, True, 1)],
+    "C": [
+        *((1, 0, 9, True, 1), (-1, 0, 9, True, NEVER)),
+        *((0, 1, 3, True, 1), (0, -1, 3, True, 1), (1, 1, 1, True, 1), (1, -1, 1, True, 1)),
+    ],
     "G": [(*step, 9, True, 1) for step in ORTHOGONAL + DIAGONAL],
     "S": [],
 }

@@ -1,0 +1,497 @@
+// Monte Carlo tree search for any game: UCT with AMAF, priors, and exact values where they are known.
+//
+// A node is a move: it carries what choosing it came to, from the side of the seat that chooses it (read
+// from the state, never from parity). Children of a node lie side by side in a pool. Positions are not
+// stored; a simulation replays them from the root. Threads share the tree: counters are relaxed atomics that
+// may lose an update under contention, which costs nothing that matters; only growth takes a lock.
+// A visit is counted on the way down and its value added on the way up, so a move that another thread is
+// looking at counts as lost until then.
+// Start reading at Mcts::simulate().
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "search/policy.hpp"
+
+namespace tengen {
+
+template <class T>
+class Relaxed {
+ public:
+  Relaxed(T value) : value_(value) {}
+  operator T() const { return value_.load(std::memory_order_relaxed); }
+  void operator=(const Relaxed& other) { *this = T{other}; }
+  void operator=(T value) { value_.store(value, std::memory_order_relaxed); }
+  void operator+=(T value) { *this = static_cast<T>(T{*this} + value); }
+
+ private:
+  std::atomic<T> value_;
+};
+
+struct Node {
+  Relaxed<Action> action{-1};
+  Relaxed<std::int8_t> winner{kUnknown};  // proven
+  Relaxed<std::uint16_t> child_count{0};
+  Relaxed<bool> complete{false};        // the children are all moves that matter
+  std::atomic<std::uint8_t> growth{0};  // 0 a leaf, 1 being expanded, 2 has children
+  Relaxed<std::uint32_t> visits{0};
+  Relaxed<float> wins{0};  // of the seat that chooses this node, like all below
+  Relaxed<float> score{0};
+  Relaxed<std::uint32_t> amaf_visits{0};
+  Relaxed<float> amaf_wins{0};
+  Relaxed<float> prior_visits{0};
+  Relaxed<float> prior_wins{0};
+  Node* children = nullptr;
+};
+
+// Nodes in blocks that never move; children are always taken from one block.
+class NodePool {
+ public:
+  explicit NodePool(std::size_t limit) : limit_(limit) {}
+
+  Node* take(std::size_t count) {  // nullptr when the limit is reached
+    const std::lock_guard lock(mutex_);
+    if (used_ + count > limit_) return nullptr;
+    if (blocks_.empty() || room_ < count) {
+      room_ = std::max(count, kBlock);
+      blocks_.push_back(std::make_unique<Node[]>(room_));
+      next_ = blocks_.back().get();
+    }
+    Node* first = next_;
+    next_ += count;
+    room_ -= count;
+    used_ += count;
+    return first;
+  }
+  std::size_t used() const { return used_; }
+
+ private:
+  static constexpr std::size_t kBlock = 8192;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Node[]>> blocks_;
+  Node* next_ = nullptr;
+  std::size_t room_ = 0;
+  std::size_t used_ = 0;
+  std::size_t limit_;
+};
+
+struct SearchLimits {
+  std::int64_t visits = 0;  // simulations of this run; 0 is no limit
+  std::int64_t ms = 0;      // wall clock of this run; 0 is no limit
+  int threads = 1;
+  bool stop_when_clear = false;  // end early when no other move can catch up
+};
+
+// One move of the root. Win and score are from the side of the root's mover.
+struct SearchedMove {
+  Action action = -1;
+  std::uint32_t visits = 0;
+  float win = 0;
+  float score = 0;
+  int winner = kUnknown;     // 0, 1 or kDraw when proven
+  std::vector<Action> line;  // the principal variation, this move first
+};
+
+struct SearchReport {
+  std::uint64_t visits = 0;  // in the tree below the root
+  float win = 0.5f;
+  float score = 0;
+  int winner = kUnknown;
+  std::vector<SearchedMove> moves;  // best first
+  std::vector<float> owner;         // by cell, +1 seat 0 to -1 seat 1; empty where the game has none
+};
+
+template <GameState S>
+class Mcts {
+ public:
+  static constexpr std::size_t kMaxNodes = 4'000'000;  // about 250 MB
+  static constexpr int kMaxDepth = 400;
+
+  Mcts(const S& root, const SearchSettings& settings, std::uint64_t seed)
+      : settings_(settings), seed_(seed), root_state_(root) {
+    reset();
+  }
+
+  const S& root_state() const { return root_state_; }
+
+  // Searches on; the tree stays for the next run.
+  void run(const SearchLimits& limits);
+  // Ends a run under way in another thread, or the next one.
+  void stop() { stop_ = true; }
+  // Goes on from the state after that action, keeping what is known of it.
+  void advance(Action action);
+  SearchReport report() const;
+
+ private:
+  struct Step {
+    Node* node;
+    int mover;  // the seat that chose the node
+  };
+  struct Worker {
+    Worker(std::uint64_t seed, const S& root) : rng(seed) {
+      trace.first.resize(static_cast<std::size_t>(root.action_count()));
+      trace.owner.resize(static_cast<std::size_t>(root.cell_count()));
+      owner.resize(trace.owner.size());
+      path.reserve(kMaxDepth);
+    }
+    Rng rng;
+    Policy<S> policy;
+    Trace trace;
+    ActionList actions;
+    std::vector<Prior> priors;
+    std::vector<Step> path;
+    std::vector<float> owner;
+    std::uint64_t simulations = 0;
+  };
+
+  void reset();
+  void work(Worker& worker, const SearchLimits& limits, std::chrono::steady_clock::time_point start);
+  void simulate(Worker& worker);
+  void take_certain_win(const Policy<S>& policy);
+  bool expand(Node& node, const S& state, Worker& worker);
+  Node& select(Node& parent, int mover) const;
+  Value look(Node& leaf, S& state, Worker& worker);
+  void settle(Worker& worker);
+  void back_up(Worker& worker, const Value& value, bool played_out);
+  bool is_clear(std::int64_t remaining) const;
+  static float mean(const Node& node) {
+    return node.visits > 0 ? node.wins / static_cast<float>(node.visits) : 0.5f;
+  }
+  static bool better(const Node& a, const Node& b, int mover);
+  static void copy_tree(const Node& from, Node& to, NodePool& pool);
+
+  SearchSettings settings_;
+  std::uint64_t seed_;
+  std::uint64_t runs_ = 0;
+  S root_state_;
+  std::unique_ptr<NodePool> pool_;
+  Node* root_ = nullptr;
+  std::vector<float> owner_;
+  std::uint64_t owner_count_ = 0;
+  std::mutex owner_mutex_;
+  std::atomic<bool> stop_{false};
+  std::atomic<std::int64_t> done_{0};
+};
+
+template <GameState S>
+void Mcts<S>::reset() {
+  pool_ = std::make_unique<NodePool>(kMaxNodes);
+  root_ = pool_->take(1);
+  owner_.assign(static_cast<std::size_t>(root_state_.cell_count()), 0.0f);
+  owner_count_ = 0;
+}
+
+template <GameState S>
+void Mcts<S>::run(const SearchLimits& limits) {
+  if (root_state_.is_over()) return;
+  const auto start = std::chrono::steady_clock::now();
+  done_ = 0;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (int i = 0; i < std::max(1, limits.threads); ++i) {
+    workers.push_back(std::make_unique<Worker>(
+        splitmix64(seed_ + 1000 * runs_ + static_cast<std::uint64_t>(i)), root_state_));
+  }
+  ++runs_;
+  expand(*root_, root_state_, *workers[0]);
+  take_certain_win(workers[0]->policy);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < workers.size(); ++i)
+    threads.emplace_back([&, i] { work(*workers[i], limits, start); });
+  work(*workers[0], limits, start);
+  for (auto& thread : threads) thread.join();
+  stop_ = false;
+}
+
+// A win that needs no search is proven at the root. A certain loss is not: the best defence is still sought.
+template <GameState S>
+void Mcts<S>::take_certain_win(const Policy<S>& policy) {
+  const Certain certain = policy.certain(root_state_);
+  if (certain.winner != root_state_.to_move()) return;
+  for (int i = 0; i < root_->child_count; ++i) {
+    if (root_->children[i].action != certain.action) continue;
+    root_->children[i].winner = certain.winner;
+    root_->winner = certain.winner;
+  }
+}
+
+template <GameState S>
+void Mcts<S>::work(Worker& worker, const SearchLimits& limits, std::chrono::steady_clock::time_point start) {
+  constexpr std::int64_t kCheckEvery = 32;  // simulations between looks at the clock
+  const auto deadline = start + std::chrono::milliseconds(limits.ms);
+  for (std::int64_t i = 1; !stop_ && root_->winner == kUnknown; ++i) {
+    if (limits.visits > 0 && done_.fetch_add(1, std::memory_order_relaxed) >= limits.visits) break;
+    simulate(worker);
+    if (i % kCheckEvery != 0) continue;
+    if (limits.ms > 0 && std::chrono::steady_clock::now() >= deadline) break;
+    if (limits.stop_when_clear && limits.visits > 0 && is_clear(limits.visits - done_)) break;
+  }
+  const std::lock_guard lock(owner_mutex_);
+  for (std::size_t cell = 0; cell < owner_.size(); ++cell) owner_[cell] += worker.owner[cell];
+  owner_count_ += worker.simulations;
+}
+
+// One simulation: down the tree to a leaf, a value for the leaf, and up again.
+template <GameState S>
+void Mcts<S>::simulate(Worker& worker) {
+  S state = root_state_;
+  Node* node = root_;
+  worker.path.clear();
+  node->visits += 1;
+  while (node->growth.load(std::memory_order_acquire) == 2 && node->winner == kUnknown &&
+         worker.path.size() < kMaxDepth) {
+    const int mover = state.to_move();
+    node = &select(*node, mover);
+    worker.path.push_back({node, mover});
+    state.play(node->action);
+    node->visits += 1;
+    if (node->growth.load(std::memory_order_acquire) == 0 && !state.is_over() && node->winner == kUnknown &&
+        node->visits >= static_cast<std::uint32_t>(settings_.expand_visits))
+      expand(*node, state, worker);
+  }
+  const bool known = node->winner != kUnknown;
+  const Value value = look(*node, state, worker);
+  if (!known && node->winner != kUnknown) settle(worker);
+  back_up(worker, value, node->winner == kUnknown);
+}
+
+// The value of a leaf: exact when its winner is known, else a playout's.
+template <GameState S>
+Value Mcts<S>::look(Node& leaf, S& state, Worker& worker) {
+  if (state.is_over() && worker.policy.is_final(state)) {
+    const Outcome outcome = state.outcome();
+    leaf.winner = static_cast<std::int8_t>(outcome.winner);
+    return value_of(outcome);
+  }
+  if (leaf.winner == kUnknown && leaf.visits <= 1 && !state.is_over())
+    leaf.winner = worker.policy.certain(state).winner;
+  if (leaf.winner != kUnknown) return value_of({leaf.winner, "", false, {}});
+  if constexpr (Policy<S>::kAmaf)
+    std::fill(worker.trace.first.begin(), worker.trace.first.end(), std::int8_t{-1});
+  return worker.policy.playout(state, settings_, worker.rng, worker.trace);
+}
+
+template <GameState S>
+bool Mcts<S>::expand(Node& node, const S& state, Worker& worker) {
+  std::uint8_t leaf = 0;
+  if (!node.growth.compare_exchange_strong(leaf, 1)) return false;
+  const bool complete = worker.policy.candidates(state, worker.actions);
+  Node* children = pool_->take(worker.actions.size());
+  if (children == nullptr) {
+    node.growth = 0;
+    return false;
+  }
+  worker.priors.assign(worker.actions.size(), Prior{});
+  worker.policy.priors(state, worker.actions, worker.priors);
+  for (std::size_t i = 0; i < worker.actions.size(); ++i) {
+    children[i].action = worker.actions[i];
+    children[i].prior_visits = worker.priors[i].visits;
+    children[i].prior_wins = worker.priors[i].visits * worker.priors[i].win;
+  }
+  node.children = children;
+  node.child_count = static_cast<std::uint16_t>(worker.actions.size());
+  node.complete = complete;
+  node.growth.store(2, std::memory_order_release);
+  return true;
+}
+
+template <GameState S>
+Node& Mcts<S>::select(Node& parent, int mover) const {
+  // The parent's value from the mover's side is what its children have come to so far.
+  float seen_wins = 0;
+  float seen_visits = 0;
+  for (int i = 0; i < parent.child_count; ++i) {
+    const Node& child = parent.children[i];
+    seen_wins += child.wins;
+    seen_visits += static_cast<float>(child.visits);
+  }
+  const float parent_value = seen_visits > 0 ? seen_wins / seen_visits : 0.5f;
+  const float first_play = parent_value - settings_.first_play_loss;
+  const float log_visits = std::log(seen_visits + 1.0f);
+  Node* best = nullptr;
+  float best_value = -1e9f;
+  for (int i = 0; i < parent.child_count; ++i) {
+    Node& child = parent.children[i];
+    const std::int8_t winner = child.winner;
+    if (winner == 1 - mover && best != nullptr) continue;
+    const auto visits = static_cast<float>(child.visits);
+    const float weight = visits + child.prior_visits;
+    float value = weight > 0 ? (child.wins + child.prior_wins) / weight : first_play;
+    if constexpr (Policy<S>::kAmaf) {
+      const auto amaf = static_cast<float>(child.amaf_visits);
+      if (amaf > 0 && settings_.amaf_visits > 0) {
+        const float share = amaf / (amaf + weight + amaf * weight / settings_.amaf_visits);
+        value += share * (child.amaf_wins / amaf - value);
+      }
+    }
+    value += settings_.exploration * std::sqrt(log_visits / (weight + 1.0f));
+    if (winner == 1 - mover) value = -1e8f;
+    if (winner == mover) value = 1e8f;
+    if (value > best_value) {
+      best_value = value;
+      best = &child;
+    }
+  }
+  return *best;
+}
+
+// The last node of the path has just been proven: carry that up as far as it decides.
+template <GameState S>
+void Mcts<S>::settle(Worker& worker) {
+  for (std::size_t depth = worker.path.size(); depth-- > 0;) {
+    const Step& step = worker.path[depth];
+    Node& parent = depth > 0 ? *worker.path[depth - 1].node : *root_;
+    const std::int8_t winner = step.node->winner;
+    if (winner == step.mover) {
+      parent.winner = winner;
+      continue;
+    }
+    if (!parent.complete) return;
+    bool draw = false;
+    for (int i = 0; i < parent.child_count; ++i) {
+      const std::int8_t other = parent.children[i].winner;
+      if (other == kUnknown) return;
+      draw |= other == kDraw;
+    }
+    parent.winner = static_cast<std::int8_t>(draw ? kDraw : 1 - step.mover);
+  }
+}
+
+template <GameState S>
+void Mcts<S>::back_up(Worker& worker, const Value& value, bool played_out) {
+  auto& first = worker.trace.first;
+  for (std::size_t depth = worker.path.size(); depth-- > 0;) {
+    const Step& step = worker.path[depth];
+    const float win = step.mover == 0 ? value.win : 1.0f - value.win;
+    step.node->wins += win;
+    step.node->score += step.mover == 0 ? value.score : -value.score;
+    if constexpr (Policy<S>::kAmaf) {
+      if (!played_out || settings_.amaf_visits <= 0) continue;
+      first[static_cast<std::size_t>(step.node->action)] = static_cast<std::int8_t>(step.mover);
+      const Node& parent = depth > 0 ? *worker.path[depth - 1].node : *root_;
+      for (int i = 0; i < parent.child_count; ++i) {
+        Node& child = parent.children[i];
+        if (first[static_cast<std::size_t>(child.action)] != step.mover) continue;
+        child.amaf_visits += 1;
+        child.amaf_wins += win;
+      }
+    }
+  }
+  if constexpr (Policy<S>::kOwner) {
+    if (!played_out) return;
+    for (std::size_t cell = 0; cell < worker.owner.size(); ++cell)
+      worker.owner[cell] += static_cast<float>(worker.trace.owner[cell]);
+    ++worker.simulations;
+  }
+}
+
+// Which of two moves the mover should make: a proven win, then the most visits among what is not lost.
+template <GameState S>
+bool Mcts<S>::better(const Node& a, const Node& b, int mover) {
+  const auto rank = [&](const Node& n) { return n.winner == mover ? 2 : n.winner == 1 - mover ? 0 : 1; };
+  if (rank(a) != rank(b)) return rank(a) > rank(b);
+  if (a.visits != b.visits) return a.visits > b.visits;
+  return a.wins + a.prior_wins > b.wins + b.prior_wins;
+}
+
+template <GameState S>
+bool Mcts<S>::is_clear(std::int64_t remaining) const {
+  std::int64_t most = 0;
+  std::int64_t second = 0;
+  for (int i = 0; i < root_->child_count; ++i) {
+    const std::int64_t visits = root_->children[i].visits;
+    if (visits > most) {
+      second = most;
+      most = visits;
+    } else {
+      second = std::max(second, visits);
+    }
+  }
+  return most - second > remaining;
+}
+
+template <GameState S>
+void Mcts<S>::copy_tree(const Node& from, Node& to, NodePool& pool) {
+  to.action = from.action;
+  to.winner = from.winner;
+  to.complete = from.complete;
+  to.visits = from.visits;
+  to.wins = from.wins;
+  to.score = from.score;
+  to.amaf_visits = from.amaf_visits;
+  to.amaf_wins = from.amaf_wins;
+  to.prior_visits = from.prior_visits;
+  to.prior_wins = from.prior_wins;
+  if (from.growth != 2) return;
+  to.children = pool.take(from.child_count);
+  if (to.children == nullptr) return;
+  to.child_count = from.child_count;
+  for (int i = 0; i < from.child_count; ++i) copy_tree(from.children[i], to.children[i], pool);
+  to.growth = 2;
+}
+
+template <GameState S>
+void Mcts<S>::advance(Action action) {
+  root_state_.play(action);
+  Node* kept = nullptr;
+  for (int i = 0; i < root_->child_count; ++i)
+    if (root_->children[i].action == action) kept = &root_->children[i];
+  const auto old_pool = std::move(pool_);
+  reset();
+  if (kept != nullptr) copy_tree(*kept, *root_, *pool_);
+}
+
+template <GameState S>
+SearchReport Mcts<S>::report() const {
+  SearchReport result;
+  const int mover = root_state_.to_move();
+  std::vector<const Node*> order;
+  for (int i = 0; i < root_->child_count; ++i) order.push_back(&root_->children[i]);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const Node* a, const Node* b) { return better(*a, *b, mover); });
+  float wins = 0;
+  float score = 0;
+  for (const Node* node : order) {
+    SearchedMove move{node->action, node->visits, mean(*node), 0, node->winner, {node->action}};
+    if (node->visits > 0) move.score = node->score / static_cast<float>(node->visits);
+    if (node->winner != kUnknown)
+      move.win = node->winner == kDraw ? 0.5f : node->winner == mover ? 1.0f : 0.0f;
+    wins += node->wins;
+    score += node->score;
+    result.visits += node->visits;
+    S state = root_state_;
+    state.play(node->action);
+    for (const Node* at = node; at->growth == 2 && move.line.size() < 60 && !state.is_over();) {
+      const Node* next = nullptr;
+      for (int i = 0; i < at->child_count; ++i) {
+        const Node& child = at->children[i];
+        if (child.visits > 0 && (next == nullptr || better(child, *next, state.to_move()))) next = &child;
+      }
+      if (next == nullptr) break;
+      state.play(next->action);
+      move.line.push_back(next->action);
+      at = next;
+    }
+    result.moves.push_back(std::move(move));
+  }
+  if (result.visits > 0) {
+    result.win = wins / static_cast<float>(result.visits);
+    result.score = score / static_cast<float>(result.visits);
+  }
+  result.winner = root_->winner;
+  if (result.winner != kUnknown)
+    result.win = result.winner == kDraw ? 0.5f : result.winner == mover ? 1.0f : 0.0f;
+  if constexpr (Policy<S>::kOwner) {
+    for (const float sum : owner_)
+      result.owner.push_back(owner_count_ > 0 ? sum / static_cast<float>(owner_count_) : 0);
+  }
+  return result;
+}
+
+}  // namespace tengen

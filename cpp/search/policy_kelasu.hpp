@@ -1,0 +1,5 @@
+// Kelasu for Monte Carlo search.
+#pragma once
+
+#include "games/kelasu.hpp"
+#include "search/policy.hpp"

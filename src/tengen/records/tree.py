@@ -1,0 +1,197 @@
+"""A game with its variations, as review needs it: nodes with a move, a set-up or only a comment.
+
+A tree holds text, not states: a branch that breaks the rules can be loaded, looked at and corrected, and only
+`state` of it raises. The first child of each node is the main line. Start reading at `GameTree`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tengen.game import Game, IllegalAction, State, cells_to_text
+from tengen.games._grid import GridGame
+from tengen.records.record import Move, Player, Record, RecordError, Result, play_turn
+
+_RESUME = "resume "
+
+
+@dataclass(eq=False)
+class Node:
+    """One point of a tree. A node has a move, a set-up, or neither, never both."""
+
+    seat: int | None = None  # who made the move
+    move: str | None = None  # in the game's notation
+    setup: dict[int, int] = field(default_factory=dict)  # cell codes by cell, 0 takes a piece off
+    to_move: int | None = None  # who is to move from here on, where that is said
+    comment: str = ""
+    clock_s: float | None = None  # what the mover had left
+    properties: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what else SGF said, unescaped
+    children: list[Node] = field(default_factory=list, repr=False)
+    parent: Node | None = field(default=None, repr=False)
+    _state: State | None = field(default=None, repr=False)
+
+    def append(self, child: Node) -> Node:
+        child.parent = self
+        self.children.append(child)
+        return child
+
+    def path(self) -> list[Node]:
+        """The nodes from the root to this one."""
+        nodes: list[Node] = []
+        node: Node | None = self
+        while node is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+
+@dataclass(eq=False)
+class GameTree:
+    """A game, its tree of moves and what is known about it."""
+
+    game: Game
+    root: Node = field(default_factory=Node)
+    players: tuple[Player, Player] = (Player(), Player())
+    result: Result | None = None
+    started: str = ""
+    info: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_record(cls, record: Record) -> GameTree:
+        """A tree without variations. Analysis and events stay behind."""
+        start = record.start()
+        tree = cls(start.game, Node(comment=record.comment), record.players, record.result, record.started)
+        tree.info = dict(record.info)
+        if record.origin is not None:
+            before = start.game.start().cells()
+            tree.root.setup = {
+                cell: code for cell, code in enumerate(start.cells()) if code != before[cell]
+            }
+            tree.root.to_move = record.origin[1]
+        node, movers = tree.root, record.states()
+        for state, move in zip(movers, record.moves, strict=False):
+            if not move.text.startswith(_RESUME):  # the next move's seat says the same
+                node = node.append(
+                    Node(state.to_move, move.text, comment=move.comment, clock_s=move.clock_s)
+                )
+        return tree
+
+    def record(self, leaf: Node | None = None) -> Record:
+        """The main line, or the line to that node, as a record; raises RecordError where it breaks the rules.
+
+        A record has no set-up after its first move. A move out of turn gets a pass of the other side before
+        it where the game has passes. Comments of nodes without a move go to the move before.
+        """
+        line = self.main_line() if leaf is None else leaf.path()
+        state, count, notes, comment = self.game.start(), 0, dict[int, Move](), ""
+        for node in line:
+            if node.setup and count:
+                raise RecordError(f"Pieces are set up after move {count}, which only a tree can hold.")
+            state, turns = self._step(state, node, count + 1)
+            count += turns
+            if count == 0:
+                comment = "\n".join(filter(None, (comment, node.comment)))
+            elif node.comment or node.clock_s is not None:
+                old = notes.get(count - 1, Move(""))
+                text = "\n".join(filter(None, (old.comment, node.comment)))
+                notes[count - 1] = Move("", old.clock_s if node.clock_s is None else node.clock_s, text)
+        return Record.from_state(
+            state,
+            players=self.players,
+            result=self.result,
+            notes=notes,
+            started=self.started,
+            comment=comment,
+            info=dict(self.info),
+        )
+
+    def nodes(self) -> Iterator[Node]:
+        """All nodes, each before its children."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(reversed(node.children))
+
+    def main_line(self) -> list[Node]:
+        nodes = [self.root]
+        while nodes[-1].children:
+            nodes.append(nodes[-1].children[0])
+        return nodes
+
+    def state(self, node: Node) -> State:
+        """The state at a node; raises RecordError naming the first move on the way that the rules forbid."""
+        waiting: list[Node] = []
+        at: Node | None = node
+        while at is not None and at._state is None:
+            waiting.append(at)
+            at = at.parent
+        state = self.game.start() if at is None or at._state is None else at._state
+        number = sum(1 for above in at.path() if above.move is not None) if at is not None else 0
+        for step in reversed(waiting):
+            number += step.move is not None
+            state, _ = self._step(state, step, number)
+        node._state = state
+        return state
+
+    def add(self, parent: Node, move: str) -> Node:
+        """The child of that node with that move, a new one unless there is one; raises RecordError."""
+        before = self.state(parent)
+        number = 1 + sum(1 for above in parent.path() if above.move is not None)
+        after = play_turn(before, move, number)
+        for child in parent.children:
+            if child.move is not None and child.seat == before.to_move and self.state(child) == after:
+                return child
+        return parent.append(Node(before.to_move, move, _state=after))
+
+    def _step(self, state: State, node: Node, number: int) -> tuple[State, int]:
+        """The state after a node, and how many turns that took."""
+        if node.setup:
+            state = self._set_up(state, node)
+        played = len(state.actions)
+        if node.move is not None:
+            try:
+                state = give_turn(state, state.to_move if node.seat is None else node.seat)
+            except IllegalAction as error:
+                raise RecordError(f"Move {number}, {node.move!r}: {error}") from None
+            inserted = len(state.actions) - played
+            return play_turn(state, node.move, number), inserted + 1
+        if node.to_move is not None and state.outcome is None and state.to_move != node.to_move:
+            if not state.actions:
+                return self._position(state.cells(), node.to_move, number), 0
+            state = give_turn(state, node.to_move)
+        return state, len(state.actions) - played
+
+    def _set_up(self, state: State, node: Node) -> State:
+        cells = bytearray(state.cells())
+        for cell, code in node.setup.items():
+            cells[cell] = code
+        to_move = state.to_move if node.to_move is None else node.to_move
+        if bytes(cells) == state.cells() and to_move == state.to_move:
+            return state
+        return self._position(bytes(cells), to_move, len(node.path()))
+
+    def _position(self, cells: bytes, to_move: int, node_number: int) -> State:
+        text = cells_to_text(cells, self.game.letters, self.game.width)
+        try:
+            return self.game.position(text, to_move)
+        except ValueError as error:
+            raise RecordError(f"The position set up in node {node_number} cannot be used: {error}") from None
+
+
+def give_turn(state: State, seat: int) -> State:
+    """The state with that seat to move: the other one passes if need be, and two passes are taken back.
+
+    Go programs and files move out of turn freely. Raises IllegalAction in a game that has no such thing.
+    """
+    if state.outcome is None and state.to_move != seat:
+        if not isinstance(state.game, GridGame):
+            raise IllegalAction(f"It is the turn of {state.game.seats[state.to_move]}.")
+        state = state.play(state.game.pass_action)
+    if state.outcome is not None:
+        resume = getattr(state, "resume", None)
+        if resume is None:
+            raise IllegalAction("The game is over.")
+        state = resume(seat)
+    return state

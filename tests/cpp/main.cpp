@@ -1,0 +1,42 @@
+// Runs every C++ test, each with its time, and closes with the number of checks that passed and failed.
+#include <chrono>
+#include <cstdio>
+#include <exception>
+
+#include "check.hpp"
+
+void test_core();
+void test_dominion_duel();
+void test_go();
+void test_great_kingdom();
+void test_kelasu();
+
+namespace {
+
+void run(const char* name, void (*test)()) {
+  const auto start = std::chrono::steady_clock::now();
+  const long passed_before = passes();
+  const long failed_before = failures();
+  try {
+    test();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s stopped: %s\n", name, error.what());
+    CHECK(!"an exception escaped");
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  std::printf("%-14s %9ld passed, %ld failed, %.1f s\n", name, passes() - passed_before,
+              failures() - failed_before, took.count());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main() {
+  run("core", test_core);
+  run("dominion_duel", test_dominion_duel);
+  run("go", test_go);
+  run("great_kingdom", test_great_kingdom);
+  run("kelasu", test_kelasu);
+  std::printf("%ld passed, %ld failed\n", passes(), failures());
+  return failures() == 0 ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+"""The package as a whole: what importing it costs, what it exports, and that its pages tell the truth."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tengen
+
+ROOT = Path(__file__).parents[1]
+HEAVY = ("numpy", "torch", "fastapi", "onnxruntime", "hypothesis", "importlib.metadata")
+PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs" / "rules").glob("*.md"))) if page.exists()]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def fresh(program: str) -> str:
+    """What the program prints in an interpreter of its own."""
+    ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    return ran.stdout
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "pass",
+        "tengen.game('go', size=9).start().play(40).legal_actions()",
+        "[tengen.game(n).text(tengen.game(n).start()) for n in ('great-kingdom', 'kelasu', 'dominion-duel')]",
+    ],
+)
+def test_importing_and_playing_do_not_load_what_is_heavy(use: str) -> None:
+    loaded = fresh(f"import sys, tengen; {use}; print(*sys.modules)").split()
+    assert "tengen" in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+@pytest.mark.parametrize("name", ["tengen", "tengen.game", "tengen.search"])
+def test_every_exported_name_exists(name: str) -> None:
+    module = import_module(name)
+    assert len(set(module.__all__)) == len(module.__all__)
+    for exported in module.__all__:
+        assert getattr(module, exported) is not None
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert tengen.__version__ == version("tengen")
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    assert Path(tengen.__file__).with_name("py.typed").exists()
+
+
+def python_blocks(page: Path) -> list[tuple[int, str]]:
+    """The fenced blocks with the line that each begins on."""
+    text = page.read_text(encoding="utf-8")
+    return [(text.count("\n", 0, match.start(1)), match[1]) for match in BLOCK.finditer(text)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_python_on_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Top to bottom in one namespace; a traceback points to the line of the page."""
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": "page"}
+    for line, source in python_blocks(page):
+        exec(compile("\n" * line + source, str(page), "exec"), namespace)
+
+
+def test_the_blocks_of_the_rules_are_found() -> None:
+    assert len(python_blocks(ROOT / "docs" / "rules" / "dominion-duel.md")) >= 2
