@@ -247,7 +247,8 @@ class Game(ABC):
         return hash((self.name, tuple(self.options.items())))
 
     def __repr__(self) -> str:
-        changed = {o.name: self.options[o.name] for o in self.option_list if self.options[o.name] != o.default}
+        defaults = self._defaults(self.options)
+        changed = {name: value for name, value in self.options.items() if value != defaults[name]}
         return f"tengen.game({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in changed.items())])})"
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -83,7 +83,9 @@ class Clock(ABC):
         try:
             return CLOCKS[data["kind"]](**fields)
         except TypeError:
-            raise InvalidOption(f"A clock of the kind {data['kind']} is not made of {', '.join(fields)}.") from None
+            raise InvalidOption(
+                f"A clock of the kind {data['kind']} is not made of {', '.join(fields)}."
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,9 @@ def read_json(text: str | bytes) -> Record:
         started=_text(data.get("started", ""), "started"),
         finished=_text(data.get("finished", ""), "finished"),
         comment=_text(data.get("comment", ""), "the comment"),
-        info={k: _text(v, f"info, {shorten(k)!r},") for k, v in _object(data.get("info", {}), "info").items()},
+        info={
+            k: _text(v, f"info, {shorten(k)!r},") for k, v in _object(data.get("info", {}), "info").items()
+        },
         events=tuple(_object(event, "an event") for event in _list(data.get("events", []), "events")),
     )
 
@@ -216,14 +218,18 @@ def _result(value: Any) -> Result | None:
         if name not in ("winner", "reason", "score", "margin"):
             raise RecordError(f"The result has an unknown field {shorten(name)!r}.")
     winner = fields.get("winner")
-    if winner is not None and (winner not in (0, 1) or not isinstance(winner, int) or isinstance(winner, bool)):
+    if winner is not None and (
+        winner not in (0, 1) or not isinstance(winner, int) or isinstance(winner, bool)
+    ):
         raise RecordError("The result's winner must be 0, 1 or null.")
     reason = _text(fields.get("reason"), "the result's reason")
     if not valid_reason(reason):
         raise RecordError(f"The result's reason must be a word, not {shorten(reason)!r}.")
     score = None
     if fields.get("score") is not None:
-        points = [_number(item, "the result's score") for item in _list(fields["score"], "the result's score")]
+        points = [
+            _number(item, "the result's score") for item in _list(fields["score"], "the result's score")
+        ]
         if len(points) != 2 or points[0] is None or points[1] is None:
             raise RecordError("The result's score must be two numbers.")
         score = (points[0], points[1])

@@ -25,7 +25,13 @@ _CHARSETS = {
     *(f"cp{page}" for page in range(1250, 1259)),
 }
 # Names that files use for an encoding whose superset they really contain.
-_SUPERSETS = {"gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "ascii": "utf-8"}
+_SUPERSETS = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "ascii": "utf-8",
+}
 _SUPERSETS |= {"iso8859-1": "cp1252", "big5": "big5hkscs"}
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -53,7 +59,9 @@ def _known_charset(stated: str) -> str:
         name = codecs.lookup(stated).name
     except (LookupError, ValueError):
         return ""
-    if name not in _CHARSETS or name.startswith("utf-16"):  # such a file could not have been searched as bytes
+    if name not in _CHARSETS or name.startswith(
+        "utf-16"
+    ):  # such a file could not have been searched as bytes
         return ""
     return _SUPERSETS.get(name, name)
 
@@ -80,7 +88,8 @@ def read_cells(values: list[str], size: int) -> list[int] | None:
         if corners == [""]:
             continue
         if len(corners) > 2 or not all(
-            len(word) == 2 and word[0] in SGF_LETTERS[:size] and word[1] in SGF_LETTERS[:size] for word in corners
+            len(word) == 2 and word[0] in SGF_LETTERS[:size] and word[1] in SGF_LETTERS[:size]
+            for word in corners
         ):
             return None
         columns = sorted(SGF_LETTERS.index(word[0]) for word in corners)

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tengen.game import Game, OptionValue, Outcome, State
+from tengen.game import Game, InvalidOption, OptionValue, Outcome, State
 from tengen.games import game as make_game
 
 FORMAT = "tengen-record"
@@ -33,7 +32,7 @@ MAX_WORK = 10**10  # turns times cells: what replaying may cost, about two secon
 MATCH_REASONS = ("resign", "time", "agreement", "forfeit", "void")
 
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
-_RESUME = "resume "
+RESUME = "resume "
 
 
 class RecordError(ValueError):
@@ -175,7 +174,9 @@ class Record:
         state = self.start()
         cells = state.game.width * state.game.height
         if len(self.moves) > MAX_MOVES or len(self.moves) * cells > MAX_WORK:
-            raise RecordError(f"The record has {len(self.moves)} moves, too many for a board of {cells} cells.")
+            raise RecordError(
+                f"The record has {len(self.moves)} moves, too many for a board of {cells} cells."
+            )
         yield state
         for number, move in enumerate(self.moves, start=1):
             state = play_turn(state, move.text, number)
@@ -211,7 +212,7 @@ def turns(state: State) -> Iterator[str]:
         if action < 0:  # see tengen.game.restore
             seat = -1 - action
             at = before = at.resume(seat)  # type: ignore[attr-defined]
-            yield _RESUME + game.seats[seat]
+            yield RESUME + game.seats[seat]
             continue
         run.append(action)
         at = at.play(action)
@@ -225,8 +226,8 @@ def turns(state: State) -> Iterator[str]:
 def play_turn(state: State, text: str, number: int) -> State:
     """The state after a turn of a record; the number is for the error."""
     try:
-        if text.startswith(_RESUME):
-            return _resumed(state, text.removeprefix(_RESUME))
+        if text.startswith(RESUME):
+            return _resumed(state, text.removeprefix(RESUME))
         for action in state.game.parse(state, text):
             state = state.play(action)
     except ValueError as error:
@@ -261,7 +262,9 @@ def read_limited(path: str | os.PathLike[str]) -> bytes:
 
 def check_size(length: int) -> None:
     if length > MAX_BYTES:
-        raise RecordError(f"The file is larger than {MAX_BYTES // 2**20} MB, which no record of a game needs.")
+        raise RecordError(
+            f"The file is larger than {MAX_BYTES // 2**20} MB, which no record of a game needs."
+        )
 
 
 def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
@@ -287,5 +290,27 @@ def valid_reason(word: str) -> bool:
     return _WORD.fullmatch(word) is not None
 
 
-def valid_score(score: Sequence[float]) -> bool:
-    return len(score) == 2 and all(math.isfinite(points) for points in score)
+def game_from_words(name: str, words: Iterable[str]) -> Game:
+    """The game with options written `name=value`, as SGF files and GTP commands have them; InvalidOption.
+
+    Values are JSON or bare words: size=9, neutral=false, castles=null, ko=superko.
+    """
+    options: dict[str, OptionValue] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise InvalidOption(f"{shorten(word)!r} is not an option written as name=value.")
+        try:
+            read = json.loads(value.lower() if value.lower() in ("true", "false", "none", "null") else value)
+        except (ValueError, RecursionError):
+            read = None if value.lower() == "none" else value
+        options[key.strip()] = read
+    try:
+        return make_game(name, **options)
+    except (TypeError, OverflowError):
+        raise InvalidOption(f"The options of {name} cannot be read.") from None
+
+
+def option_words(game: Game) -> list[str]:
+    """What `game_from_words` reads."""
+    return [f"{k}={v if isinstance(v, str) else json.dumps(v)}" for k, v in game.options.items()]

@@ -7,13 +7,11 @@ A tree holds text, not states: a branch that breaks the rules can be loaded, loo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tengen.game import Game, IllegalAction, State, cells_to_text
 from tengen.games._grid import GridGame
-from tengen.records.record import Move, Player, Record, RecordError, Result, play_turn
-
-_RESUME = "resume "
+from tengen.records.record import RESUME, Move, Player, Record, RecordError, Result, play_turn
 
 
 @dataclass(eq=False)
@@ -26,7 +24,9 @@ class Node:
     to_move: int | None = None  # who is to move from here on, where that is said
     comment: str = ""
     clock_s: float | None = None  # what the mover had left
-    properties: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what else SGF said, unescaped
+    properties: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # what else SGF said, with its escapes
     children: list[Node] = field(default_factory=list, repr=False)
     parent: Node | None = field(default=None, repr=False)
     _state: State | None = field(default=None, repr=False)
@@ -65,16 +65,12 @@ class GameTree:
         tree.info = dict(record.info)
         if record.origin is not None:
             before = start.game.start().cells()
-            tree.root.setup = {
-                cell: code for cell, code in enumerate(start.cells()) if code != before[cell]
-            }
+            tree.root.setup = {cell: code for cell, code in enumerate(start.cells()) if code != before[cell]}
             tree.root.to_move = record.origin[1]
         node, movers = tree.root, record.states()
         for state, move in zip(movers, record.moves, strict=False):
-            if not move.text.startswith(_RESUME):  # the next move's seat says the same
-                node = node.append(
-                    Node(state.to_move, move.text, comment=move.comment, clock_s=move.clock_s)
-                )
+            if not move.text.startswith(RESUME):  # the next move's seat says the same
+                node = node.append(Node(state.to_move, move.text, comment=move.comment, clock_s=move.clock_s))
         return tree
 
     def record(self, leaf: Node | None = None) -> Record:
@@ -96,15 +92,15 @@ class GameTree:
                 old = notes.get(count - 1, Move(""))
                 text = "\n".join(filter(None, (old.comment, node.comment)))
                 notes[count - 1] = Move("", old.clock_s if node.clock_s is None else node.clock_s, text)
-        return Record.from_state(
+        record = Record.from_state(
             state,
             players=self.players,
-            result=self.result,
             notes=notes,
             started=self.started,
             comment=comment,
             info=dict(self.info),
         )
+        return replace(record, result=self.result)
 
     def nodes(self) -> Iterator[Node]:
         """All nodes, each before its children."""
