@@ -53,7 +53,7 @@ pytest: build
 	$(BIN)/pytest -n $(JOBS)
 
 bench:
-	$(PYTHON) -m venv .venv-bench
+	$(PYTHON) -m venv --clear .venv-bench
 	.venv-bench/bin/pip install --quiet --upgrade pip
 	.venv-bench/bin/pip install --quiet -r benchmarks/requirements.txt .
 	.venv-bench/bin/python -m benchmarks.engine

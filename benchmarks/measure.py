@@ -4,8 +4,8 @@ A machine's speed drifts while it is measured (heat, neighbours). Whatever the d
 one round see nearly the same machine, so a ratio is taken within each round and the median of those
 ratios is reported, with the smallest and the largest beside it.
 
-Time is the CPU time of this process: a core taken away by another program does not count, and a
-contestant that used a second thread would gain nothing by it.
+Time is the CPU time of this process: waiting for a core does not count, and a contestant that used a
+second thread would gain nothing by it. Busy neighbours still slow memory, and not all contestants alike.
 """
 
 from collections.abc import Callable, Sequence

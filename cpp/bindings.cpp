@@ -390,8 +390,4 @@ NB_MODULE(_core, m) {
   bind_dominion_duel<LongRow>(m, "LongDominionDuel");
 
   bind_search(m);
-
-  m.attr("COMPILED_STATES") = nb::make_tuple(
-      m.attr("GreatKingdom7"), m.attr("GreatKingdom9"), m.attr("GreatKingdom19"), m.attr("Go9"),
-      m.attr("Go19"), m.attr("Kelasu"), m.attr("ShortDominionDuel"), m.attr("LongDominionDuel"));
 }

@@ -16,7 +16,7 @@ import tengen
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("numpy", "torch", "fastapi", "onnxruntime", "hypothesis", "importlib.metadata")
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs" / "rules").glob("*.md"))) if page.exists()]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "rules").glob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,7 +1,8 @@
-"""Writes the type stub of the compiled module, or with --check says whether the one in the tree is current."""
+"""Writes the type stub of the compiled module, or with --check says whether it is current."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -16,7 +17,9 @@ HEADER = '"""The compiled rules and search. Generated from the bindings by `make
 def generate() -> str:
     generator = StubGen(tengen._core, include_docstrings=True)
     generator.put(tengen._core)
-    return HEADER + generator.get().rstrip() + "\n"
+    # The function tengen.game hides the module of that name from type checkers, so name what is used of it.
+    text = generator.get().replace("import tengen.game", "from tengen.game import Game, Outcome")
+    return HEADER + re.sub(r"tengen\.game\.(Game|Outcome)", r"\1", text).rstrip() + "\n"
 
 
 def main() -> int:

@@ -4,8 +4,9 @@
 // state: board, mover, passes, prisoners and the earlier positions that ko and repetition ask for.
 //
 // A board keeps its chains: every stone knows its chain's head, stones of a chain form a ring, and the head
-// carries the chain's pseudo-liberties: an empty point counts once for each stone beside it, so that "no
-// liberty left" is answered without a search.
+// carries the chain's pseudo-liberties: an empty point counts once for each stone beside it. Kept are how
+// many they are, their sum and the sum of their squares, so that "no liberty left", "only one left" and
+// "which one" are answered without a search.
 // Points are padded: a border row above and below, one border column shared by neighbouring rows.
 #pragma once
 
@@ -69,7 +70,16 @@ class GoBoard {
   // The stone would have no liberty and capture nothing. The point must be empty.
   bool is_suicide(Point p, Colour c) const { return empty_beside(p) == 0 && is_shut_in(p, c); }
   // An empty point whose neighbours are all of that colour and whose diagonals make it a real eye.
-  bool is_eye(Point p, Colour c) const;
+  bool is_eye(Point p, Colour c) const {
+    if (own_beside(p, c) != 4) return false;
+    int enemies = 0;
+    bool edge = false;
+    for (const int corner : {p - kStride - 1, p - kStride + 1, p + kStride - 1, p + kStride + 1}) {
+      enemies += at(corner) == other(c);
+      edge |= at(corner) == kEdge;
+    }
+    return enemies + int{edge} < 2;
+  }
   // Places a stone that is legal, removes what it captures, returns how many stones that were.
   int place(Point p, Colour c);
   // Places a stone without looking for captures: to set a position up.
@@ -80,18 +90,71 @@ class GoBoard {
   // The stones of the chain at p, marked in a set of cells.
   void mark_chain(Point p, std::vector<std::uint8_t>& marks) const;
   int count_liberties(Point p) const;
+
+  // Of the chain at a stone: its first stone, how many it has, the next one in its ring, whether it has one
+  // liberty only, and which one that is.
+  Point head(int stone) const { return head_[static_cast<std::size_t>(stone)]; }
+  int stones(int stone) const { return stones_[head(stone)]; }
+  Point next(int stone) const { return next_[static_cast<std::size_t>(stone)]; }
+  bool in_atari(int stone) const {
+    const std::uint64_t sum = liberties_[head(stone)];
+    // n numbers are all equal exactly when n times the sum of their squares is the square of their sum.
+    return (sum & kCountMask) * (sum >> kSquareShift) == liberty_sum(sum) * liberty_sum(sum);
+  }
+  Point last_liberty(int stone) const {
+    const std::uint64_t sum = liberties_[head(stone)];
+    return static_cast<Point>(liberty_sum(sum) / (sum & kCountMask));
+  }
+  int pseudo_liberties(int stone) const { return static_cast<int>(liberties_[head(stone)] & kCountMask); }
+  // Of an empty point: its neighbours that are empty, and those of a colour (the edge counts as both).
+  int empty_beside(Point p) const { return beside_[p] >> 8; }
+  int own_beside(Point p, Colour c) const { return (c == kBlack ? beside_[p] : beside_[p] >> 4) & 0xf; }
+  // Calls f with the four points beside p; written out, since compilers leave a loop of four a loop.
+  template <class F>
+  static void beside(int p, F&& f) {
+    f(static_cast<std::size_t>(p - kStride));
+    f(static_cast<std::size_t>(p - 1));
+    f(static_cast<std::size_t>(p + 1));
+    f(static_cast<std::size_t>(p + kStride));
+  }
+  // A random empty point that `accept` takes, kNone when there is none. Draws without replacement: a point
+  // that will not do goes to the end of the list and out of the draw.
+  template <class F>
+  Point draw(Rng& rng, F&& accept) {
+    for (int candidates = empty_count_; candidates > 0;) {
+      const auto i = rng.below(static_cast<std::uint32_t>(candidates));
+      const Point p = empty_[i];
+      if (accept(p)) return p;
+      --candidates;
+      const Point last = empty_[static_cast<std::size_t>(candidates)];
+      empty_[i] = last;
+      slot_[last] = static_cast<Point>(i);
+      empty_[static_cast<std::size_t>(candidates)] = p;
+      slot_[p] = static_cast<Point>(candidates);
+    }
+    return kNone;
+  }
   // The difference of areas, Black minus White, on a board where only single-point eyes are left.
   int playout_area() const;
   // Random moves of both sides until neither has any but eye filling ones. Returns how many were made.
-  int fill_randomly(Colour first, Rng& rng);
+  // Notes by point who played there first, where wanted.
+  int fill_randomly(Colour first, Rng& rng, std::array<Colour, kPoints>* first_at = nullptr);
 
   static constexpr Colour other(Colour c) { return c == kBlack ? kWhite : kBlack; }
 
  private:
-  struct Chain {
-    std::uint16_t stones = 0;
-    std::uint16_t liberties = 0;  // pseudo
-  };
+  // A liberty as a chain adds it up: one in the low bits, the point above, its square on top.
+  static constexpr int kSumShift = 12;     // at most 4 * 19 * 19 pseudo-liberties
+  static constexpr int kSquareShift = 32;  // their sum stays below 2^20, that of their squares below 2^32
+  static constexpr std::uint64_t kCountMask = (1u << kSumShift) - 1;
+  static constexpr std::uint64_t liberty_sum(std::uint64_t sum) {
+    return (sum >> kSumShift) & ((1u << (kSquareShift - kSumShift)) - 1);
+  }
+  static constexpr auto kLiberty = [] {
+    std::array<std::uint64_t, kPoints> liberty{};
+    for (std::uint64_t p = 0; p < kPoints; ++p) liberty[p] = 1 | p << kSumShift | p * p << kSquareShift;
+    return liberty;
+  }();
 
   static constexpr auto kKeys = [] {
     std::array<std::array<std::uint64_t, kPoints>, 3> keys{};
@@ -101,14 +164,6 @@ class GoBoard {
   }();
   static constexpr std::uint64_t key(int p, Colour c) { return kKeys[c][static_cast<std::size_t>(p)]; }
 
-  // Calls f with the four points beside p; written out, since compilers leave a loop of four a loop.
-  template <class F>
-  static void beside(int p, F&& f) {
-    f(static_cast<std::size_t>(p - kStride));
-    f(static_cast<std::size_t>(p - 1));
-    f(static_cast<std::size_t>(p + 1));
-    f(static_cast<std::size_t>(p + kStride));
-  }
   bool is_shut_in(Point p, Colour c) const;  // suicide on a point with no empty neighbour
   // How many of p's neighbours belong to the chain of that head.
   int touches(Point p, Point head) const;
@@ -120,8 +175,6 @@ class GoBoard {
   // beside_ packs how many neighbours are empty, black and white, four bits each; the edge counts as both
   // colours, so that "all own or edge" is one comparison.
   static constexpr std::array<std::uint16_t, 3> kOne{0x100, 0x001, 0x010};
-  int empty_beside(Point p) const { return beside_[p] >> 8; }
-  int own_beside(Point p, Colour c) const { return (c == kBlack ? beside_[p] : beside_[p] >> 4) & 0xf; }
 
   std::array<Colour, kPoints> colour_;
   std::array<std::uint16_t, kPoints> beside_;
@@ -131,7 +184,8 @@ class GoBoard {
   std::array<Point, kPoints> next_;
   std::array<Point, kPoints> slot_;  // where an empty point stands in empty_
   std::array<Point, Max * Max> empty_;
-  std::array<Chain, kPoints> chain_;
+  std::array<std::uint16_t, kPoints> stones_;      // by head
+  std::array<std::uint64_t, kPoints> liberties_;  // by head
   std::uint64_t hash_ = 0;
   int size_;
   int empty_count_ = 0;

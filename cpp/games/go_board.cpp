@@ -17,7 +17,8 @@ GoBoard<Max>::GoBoard(int size) : size_(size) {
     colour_[p] = kEmpty;
     add_empty(p);
   }
-  chain_.fill({0, 0});
+  stones_.fill(0);
+  liberties_.fill(0);
   for (int c = 0; c < size * size; ++c) {
     const Point p = point(c);
     beside(p, [&](std::size_t q) {
@@ -53,29 +54,17 @@ bool GoBoard<Max>::is_shut_in(Point p, Colour c) const {
   bool saved = false;
   beside(p, [&](std::size_t q) {
     if (colour_[q] == kEdge) return;
-    const bool keeps_liberty = chain_[head_[q]].liberties > touches(p, head_[q]);
+    const bool keeps_liberty = pseudo_liberties(static_cast<int>(q)) > touches(p, head_[q]);
     saved |= keeps_liberty == (colour_[q] == c);
   });
   return !saved;
 }
 
 template <int Max>
-inline bool GoBoard<Max>::is_eye(Point p, Colour c) const {
-  if (own_beside(p, c) != 4) return false;
-  int enemies = 0;
-  bool edge = false;
-  for (const int corner : {p - kStride - 1, p - kStride + 1, p + kStride - 1, p + kStride + 1}) {
-    enemies += at(corner) == other(c);
-    edge |= at(corner) == kEdge;
-  }
-  return enemies + int{edge} < 2;
-}
-
-template <int Max>
 inline void GoBoard<Max>::merge(Point a, Point b) {
-  if (chain_[a].stones < chain_[b].stones) std::swap(a, b);
-  chain_[a].stones = static_cast<std::uint16_t>(chain_[a].stones + chain_[b].stones);
-  chain_[a].liberties = static_cast<std::uint16_t>(chain_[a].liberties + chain_[b].liberties);
+  if (stones_[a] < stones_[b]) std::swap(a, b);
+  stones_[a] = static_cast<std::uint16_t>(stones_[a] + stones_[b]);
+  liberties_[a] += liberties_[b];
   Point p = b;
   do {
     head_[p] = a;
@@ -90,13 +79,16 @@ inline void GoBoard<Max>::put(Point p, Colour c) {
   hash_ ^= key(p, c);
   drop_empty(p);
   const auto change = static_cast<std::uint16_t>(kOne[c] - kOne[kEmpty]);
+  std::uint64_t own = 0;
   beside(p, [&](std::size_t q) {
     beside_[q] = static_cast<std::uint16_t>(beside_[q] + change);
-    --chain_[head_[q]].liberties;
+    liberties_[head_[q]] -= kLiberty[p];
+    own += colour_[q] == kEmpty ? kLiberty[q] : 0;
   });
   head_[p] = p;
   next_[p] = p;
-  chain_[p] = {1, static_cast<std::uint16_t>(empty_beside(p))};
+  stones_[p] = 1;
+  liberties_[p] = own;
   if (own_beside(p, c) == 0) return;
   beside(p, [&](std::size_t q) {
     if (colour_[q] == c && head_[q] != head_[p]) merge(head_[p], head_[q]);
@@ -118,11 +110,11 @@ inline int GoBoard<Max>::remove_chain(Point head) {
   do {
     beside(stone, [&](std::size_t q) {
       beside_[q] = static_cast<std::uint16_t>(beside_[q] + change);
-      ++chain_[head_[q]].liberties;
+      liberties_[head_[q]] += kLiberty[stone];
     });
     stone = next_[stone];
   } while (stone != head);
-  return chain_[head].stones;
+  return stones_[head];
 }
 
 template <int Max>
@@ -131,18 +123,17 @@ inline int GoBoard<Max>::place(Point p, Colour c) {
   ko_ = kNone;
   const Colour enemy = other(c);
   bool captures = false;
-  beside(p, [&](std::size_t q) { captures |= (colour_[q] == enemy) & (chain_[head_[q]].liberties == 0); });
+  beside(p, [&](std::size_t q) { captures |= (colour_[q] == enemy) & (liberties_[head_[q]] == 0); });
   if (!captures) return 0;
   int captured = 0;
   Point last = kNone;
   beside(p, [&](std::size_t q) {
-    if (colour_[q] != enemy || chain_[head_[q]].liberties != 0) return;
+    if (colour_[q] != enemy || liberties_[head_[q]] != 0) return;
     captured += remove_chain(head_[q]);
     last = static_cast<Point>(q);
   });
   // GO 7: one stone taken by a lone stone whose only liberty is the point it took from.
-  const Chain& own = chain_[head_[p]];
-  if (captured == 1 && own.stones == 1 && own.liberties == 1) ko_ = last;
+  if (captured == 1 && stones(p) == 1 && pseudo_liberties(p) == 1) ko_ = last;
   return captured;
 }
 
@@ -153,7 +144,7 @@ std::uint64_t GoBoard<Max>::hash_after(Point p, Colour c) const {
   std::size_t taken_count = 0;
   beside(p, [&](std::size_t q) {
     const Point head = head_[q];
-    if (colour_[q] != other(c) || chain_[head].liberties != touches(p, head)) return;
+    if (colour_[q] != other(c) || pseudo_liberties(head) != touches(p, head)) return;
     const auto end = taken.begin() + static_cast<std::ptrdiff_t>(taken_count);
     if (std::find(taken.begin(), end, head) != end) return;
     taken[taken_count++] = head;
@@ -170,7 +161,7 @@ template <int Max>
 bool GoBoard<Max>::every_chain_has_a_liberty() const {
   for (int c = 0; c < size_ * size_; ++c) {
     const Point p = point(c);
-    if (colour_[p] != kEmpty && chain_[head_[p]].liberties == 0) return false;
+    if (colour_[p] != kEmpty && liberties_[head_[p]] == 0) return false;
   }
   return true;
 }
@@ -212,36 +203,21 @@ int GoBoard<Max>::playout_area() const {
 }
 
 template <int Max>
-int GoBoard<Max>::fill_randomly(Colour first, Rng& rng) {
+int GoBoard<Max>::fill_randomly(Colour first, Rng& rng, std::array<Colour, kPoints>* first_at) {
   // Random games end long before this; only rare cycles of captures would go on.
   const int limit = 3 * size_ * size_;
   Colour c = first;
   int passes = 0;
   int made = 0;
   while (passes < 2 && made < limit) {
-    // Draw without replacement: a point that will not do goes to the end of the list and out of the draw.
-    int candidates = empty_count_;
-    Point chosen = kNone;
-    while (candidates > 0) {
-      const auto i = rng.below(static_cast<std::uint32_t>(candidates));
-      const Point p = empty_[i];
-      if (p != ko_ && !is_eye(p, c) && !is_suicide(p, c)) {
-        chosen = p;
-        break;
-      }
-      --candidates;
-      const Point last = empty_[static_cast<std::size_t>(candidates)];
-      empty_[i] = last;
-      slot_[last] = static_cast<Point>(i);
-      empty_[static_cast<std::size_t>(candidates)] = p;
-      slot_[p] = static_cast<Point>(candidates);
-    }
+    const Point chosen = draw(rng, [&](Point p) { return p != ko_ && !is_eye(p, c) && !is_suicide(p, c); });
     if (chosen == kNone) {
       ++passes;
       ko_ = kNone;
     } else {
       passes = 0;
       place(chosen, c);
+      if (first_at != nullptr && (*first_at)[chosen] == kEmpty) (*first_at)[chosen] = c;
     }
     ++made;
     c = other(c);

@@ -233,7 +233,7 @@ concept Position = std::copyable<P> && requires(const P& p, P& changed, MoveList
   { p.verdict() } -> std::same_as<Verdict>;
   { p.key() } -> std::same_as<std::pair<Key, int>>;  // canonical, and the symmetry that leads to it
   { p.plain_key() } -> std::same_as<Key>;            // of the position as it lies
-  { p.moves(moves) } -> std::same_as<void>;
+  { p.moves(moves, true) } -> std::same_as<void>;
   { changed.play(action) } -> std::same_as<void>;
 };
 
@@ -277,7 +277,8 @@ class Prover {
       if (monitor_.stop) throw Interrupted{};
     }
     if (const Verdict verdict = position.verdict(); verdict != kOpen) return verdict;
-    if (depth <= 0 || path_.size() >= kMaxPly) return kOpen;
+    if (path_.size() >= kMaxPly) return kOpen;
+    if (depth <= 0) depth = 0;
     const auto [key, symmetry] = position.key();
     std::uint8_t known_move = kNoMove;
     if (const Entry* entry = table_.find(key)) {
@@ -293,7 +294,7 @@ class Prover {
 
   std::pair<Verdict, std::uint8_t> expand(const P& position, int depth, std::uint8_t known_move) {
     MoveList moves;
-    position.moves(moves);
+    position.moves(moves, depth == 0);
     const bool attacking = position.attacker_to_move();
     auto& history = history_[static_cast<std::size_t>(position.mover())];
     for (int i = 0; i < moves.count; ++i) {
@@ -301,7 +302,7 @@ class Prover {
       move.order = move.action == known_move ? kFirst : move.order * kOrderUnit + history[move.action];
     }
     const Verdict good = attacking ? kProven : kRefuted;
-    Verdict result = attacking ? kRefuted : kProven;
+    Verdict result = depth == 0 && !position.forced() ? kOpen : attacking ? kRefuted : kProven;
     std::uint8_t best = kNoMove;
     if constexpr (!P::kAcyclic) path_.push_back(position.plain_key());
     else path_.emplace_back();
@@ -311,7 +312,7 @@ class Prover {
                                              [](const Move& x, const Move& y) { return x.order < y.order; }));
       P next = position;
       next.play(first->action);
-      const Verdict verdict = comes_back(next) ? kOpen : visit(next, depth == kUnlimited ? depth : depth - 1);
+      const Verdict verdict = comes_back(next) ? kOpen : visit(next, depth == kUnlimited || position.forced() ? depth : depth - 1);
       if (verdict == good || (verdict == kOpen && !attacking && !kWantsRefutation)) {
         result = verdict;
         best = first->action;

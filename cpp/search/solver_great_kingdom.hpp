@@ -15,7 +15,7 @@ class GreatKingdomGoal {
   using State = GreatKingdom<kMaxSide>;
   static constexpr bool kAcyclic = true;
 
-  GreatKingdomGoal(const State& state, int lead) : state_(state), lead_(lead) {
+  GreatKingdomGoal(const State& state, int lead, int attacker) : state_(state), lead_(lead), attacker_(attacker) {
     const auto& rules = state.rules();
     const bool short_of_castles = rules.castles > 0 && rules.castles < state.cell_count();
     free_ = rules.enter_enemy_territory && rules.enter_own_territory && !short_of_castles;
@@ -24,7 +24,8 @@ class GreatKingdomGoal {
 
   int side() const { return state_.rules().size; }
   int mover() const { return state_.to_move(); }
-  bool attacker_to_move() const { return mover() == 0; }
+  bool attacker_to_move() const { return mover() == attacker_; }
+  bool forced() const { return free_ && own_atari_ != 0; }
   const State& state() const { return state_; }
 
   Verdict verdict() const {
@@ -45,27 +46,30 @@ class GreatKingdomGoal {
 
   // Where everything may be entered, a placement that leaves its own group in atari loses at once, and a group
   // in atari must be saved.
-  void moves(MoveList& out) const {
+  void moves(MoveList& out, bool threats_only) const {
     out.count = 0;
     const Board own = state_.stones(mover()).words[0];
     const Board empty = state_.empty().words[0];
     if (free_) {
-      const Board candidates = own_atari_ != 0 ? own_atari_ : empty;
+      const Board candidates = own_atari_ != 0 ? own_atari_ : threats_only ? enemy_two_ : empty;
       for (Board rest = candidates; rest != 0; rest &= rest - 1) {
         const Board placed = rest & (~rest + 1);
         if (std::popcount(spread(flood(placed, own | placed)) & empty & ~placed) < 2) continue;
         out.add(cell(std::countr_zero(rest)), order(placed));
       }
-      if (own_atari_ != 0) return;
+      if (own_atari_ != 0 || threats_only) return;
     } else {
+      if (threats_only && own_atari_ == 0 && enemy_two_ == 0) return;
       thread_local ActionList legal;
       state_.legal_actions(legal);
       for (const Action action : legal) {
         if (action == state_.pass()) continue;
         const Board placed = Board{1} << state_.bit_of(action);
         if ((spread(placed) & empty) == 0 && state_.would_lose(action)) continue;
+        if (threats_only && !(placed & (enemy_two_ | own_atari_))) continue;
         out.add(action, order(placed));
       }
+      if (threats_only) return;
     }
     out.add(state_.pass(), ahead() == (mover() == 0) ? 8 : -1);
   }
@@ -84,7 +88,7 @@ class GreatKingdomGoal {
  private:
   static constexpr int kTopByte = 56;  // free on boards of up to seven rows
 
-  static Verdict won_by(int seat) { return seat == 0 ? kProven : kRefuted; }
+  Verdict won_by(int seat) const { return seat == attacker_ ? kProven : kRefuted; }
   int cell(int bit) const { return state_.cell_of(bit); }
 
   bool ahead() const {
@@ -93,7 +97,7 @@ class GreatKingdomGoal {
   }
 
   Key marked(Key key) const {
-    key.a |= static_cast<Board>(mover() | state_.passes() << 1) << kTopByte;
+    key.a |= static_cast<Board>(mover() | state_.passes() << 1 | attacker_ << 3) << kTopByte;
     key.b |= static_cast<Board>(lead_ + 2 * 64) << kTopByte;
     return key;
   }
@@ -124,6 +128,7 @@ class GreatKingdomGoal {
 
   State state_;
   int lead_;
+  int attacker_;
   bool free_ = true;
   Board own_atari_ = 0, enemy_atari_ = 0, own_two_ = 0, enemy_two_ = 0;
 };

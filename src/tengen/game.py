@@ -11,7 +11,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, SupportsIndex, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Protocol,
+    SupportsIndex,
+    runtime_checkable,
+)
 
 from tengen._core import IllegalAction, InvalidOption, InvalidPosition
 
@@ -227,7 +236,11 @@ class Game(ABC):
             turned[to[cell]] = code
         moved = cells_to_text(turned, self.letters, self.width)
         same_start = state.origin is None and moved == text
-        return restore(self, None if same_start else (moved, to_move), tuple(to[a] if a >= 0 else a for a in state.actions))
+        return restore(
+            self,
+            None if same_start else (moved, to_move),
+            tuple(to[a] if a >= 0 else a for a in state.actions),
+        )
 
     def _check_symmetry(self, symmetry: int) -> None:
         if not 0 <= symmetry < self.symmetries:
@@ -314,7 +327,9 @@ def text_to_cells(text: str, letters: str, width: int, height: int) -> bytes:
             if letter != " ":
                 code = letters.find(letter, 1)
                 if code < 0:
-                    raise NotationError(f"{letter!r} is no piece: use {' '.join(letters[1:])} and numbers for empty cells.")
+                    raise NotationError(
+                        f"{letter!r} is no piece: use {' '.join(letters[1:])} and numbers for empty cells."
+                    )
                 cells.append(code)
             elif len(row) and row[-1] == " ":
                 raise NotationError("The position has a space in it.")

@@ -58,6 +58,7 @@ class GtpClient:
                 self._process.kill()
                 raise GtpError(f"No answer to {command!r} within {self._limit_s} s.") from None
             if line is None:
+                self._lines.put(None)  # for whoever asks next
                 raise GtpError(f"The engine ended instead of answering {command!r}.")
             if line:
                 answer.append(line)

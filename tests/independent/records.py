@@ -1,7 +1,7 @@
 """Seeded games of Go to replay on other people's programs, and point names as GTP writes them.
 
-`random_game` plays anything legal, so that captures, kos and refilled areas abound; `finished_game` leaves real
-eyes alone and so comes to a board on which everything is settled.
+`random_game` plays anything legal, so that captures, kos and refilled areas abound; `finished_game` leaves
+real eyes alone and so comes to a board on which everything is settled.
 """
 
 from __future__ import annotations

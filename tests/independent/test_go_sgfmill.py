@@ -1,8 +1,9 @@
 """Go against sgfmill's board, which an independent author wrote for reading game records.
 
-sgfmill knows captures, the simple ko point and area counting. It allows suicide and enforces no ko, so legality
-is worked out from its boards: a move is legal when the stone is still there after it and, by the ko rule, the
-resulting board or point is allowed. Its rows count from the bottom, ours from the top.
+sgfmill knows captures, the simple ko point and area counting. It allows suicide and enforces no ko, so
+legality is worked out from its boards: a move is legal when the stone is still there after it and the ko rule
+allows the point (simple ko) or the resulting board (superko). Its rows count from the bottom, ours from the
+top.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def test_random_games(ko: str, size: int, games: int, length: int, look_every: i
             stones = len(board.list_occupied_points())
             banned = place(board, action, state.to_move)
             assert last.cells() == snapshot(board)
-            gone = stones + (action != game.pass_action) - len(board.list_occupied_points())
+            gone = stones + (action != size * size) - len(board.list_occupied_points())
             assert (
                 last.prisoners[state.to_move] - state.prisoners[state.to_move] == gone == len(last.captured)
             )

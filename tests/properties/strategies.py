@@ -51,11 +51,13 @@ def damaged(draw: st.DrawFn, text: str) -> str:
 
 
 @st.composite
-def diagrams(draw: st.DrawFn, game: Game) -> str:
-    """Rows of the right number and width: pieces anywhere, most cells empty."""
-    letter = st.one_of(*[st.just("1")] * draw(st.integers(1, 12)), st.sampled_from(game.letters[1:]))
-    row = st.lists(letter, min_size=game.width, max_size=game.width).map("".join)
-    return "/".join(draw(st.lists(row, min_size=game.height, max_size=game.height)))
+def boards(draw: st.DrawFn, game: Game) -> bytes:
+    """Cell codes: pieces anywhere, from an empty board to a crowded one."""
+    cells = bytearray(game.width * game.height)
+    pieces = st.dictionaries(st.integers(0, len(cells) - 1), st.integers(1, len(game.letters) - 1))
+    for cell, code in draw(pieces).items():
+        cells[cell] = code
+    return bytes(cells)
 
 
 # Every text that a keyboard or a broken program can send, lone surrogates included.

@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen import IllegalAction, InvalidPosition, NotationError, State
+from tengen.game import cells_to_text
 from tengen.search import playouts
 from tests.contract.cases import CASES, Case, case, each_case, played, random_play, replayed
-from tests.properties.strategies import a_turn, any_text, damaged, diagrams, states
+from tests.properties.strategies import a_turn, any_text, boards, damaged, states
 
-# Positions from random letters: sizes at which a good part of them is valid.
+# Boards of random pieces: sizes at which a good part of them is a position.
 POSITION_CASES = (
     case("great-kingdom", size=3),
     case("great-kingdom", size=5, suicide="illegal", castles=6),
@@ -137,16 +138,14 @@ def test_damaged_diagrams_are_positions_or_refused(state: State, to_move: int, d
 def test_random_boards_are_positions_or_refused(case: Case) -> None:
     game = case.make()
 
-    @given(diagrams(game), st.integers(0, 1))
-    def try_one(text: str, to_move: int) -> None:
+    @given(boards(game), st.integers(0, 1))
+    def try_one(cells: bytes, to_move: int) -> None:
         try:
-            state = game.position(text, to_move)
+            state = game.position(cells_to_text(cells, game.letters, game.width), to_move)
         except InvalidPosition as refusal:
             assert str(refusal).endswith(".")
         else:
-            assert "".join(game.letters[code] for code in state.cells()) == text.replace("/", "").replace(
-                "1", "."
-            )
+            assert state.cells() == cells and state.to_move == to_move
             check_position(state)
 
     try_one()

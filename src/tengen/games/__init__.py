@@ -7,8 +7,12 @@ names are game names and whose values are subclasses of `Game`. A built-in name 
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from tengen.game import Game, InvalidOption, OptionValue
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _BUILT_IN = {
     "great-kingdom": "tengen.games.great_kingdom:GreatKingdom",
@@ -25,7 +29,7 @@ def games() -> list[str]:
 
 
 def game(name: str, **options: OptionValue) -> Game:
-    """The game of that name with those options; raises InvalidOption for a name or an option it does not know."""
+    """The game of that name with those options; raises InvalidOption for an unknown name or option."""
     return game_class(name)(**options)
 
 
@@ -38,11 +42,13 @@ def game_class(name: str) -> type[Game]:
         raise InvalidOption(f"There is no game {name!r}; there are {', '.join(games())}.")
     found = plugin.load()
     if not (isinstance(found, type) and issubclass(found, Game)):
-        raise InvalidOption(f"The entry point {plugin.value!r} of the game {name!r} is not a subclass of tengen.Game.")
+        raise InvalidOption(
+            f"The entry point {plugin.value!r} of the game {name!r} is not a subclass of tengen.Game."
+        )
     return found
 
 
-def _plugins():  # type: ignore[no-untyped-def]
+def _plugins() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # here, since it would double the time of `import tengen`
 
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

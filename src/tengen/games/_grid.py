@@ -31,7 +31,9 @@ def read_cell(text: str, size: int) -> int:
         raise NotationError("There is no column I: the columns go from H straight to J.")
     column = COLUMNS.find(letter)
     if not (0 <= column < size and 1 <= row <= size):
-        raise IllegalAction(f"{letter}{row} is not on the board, which goes from A1 to {cell_name(size - 1, size)}.")
+        raise IllegalAction(
+            f"{letter}{row} is not on the board, which goes from A1 to {cell_name(size - 1, size)}."
+        )
     return (size - row) * size + column
 
 

@@ -19,7 +19,14 @@ class DominionDuel(Game):
     reasons = ("claims",)
     letters = ".XO#"
     option_list = (
-        Option("n", int, 9, "how many territories the row has", minimum=1, maximum=_core.DominionDuelRules.largest),
+        Option(
+            "n",
+            int,
+            9,
+            "how many territories the row has",
+            minimum=1,
+            maximum=_core.DominionDuelRules.largest,
+        ),
     )
     symmetries = 2
 

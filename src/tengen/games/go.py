@@ -111,5 +111,3 @@ def star_points(size: int) -> list[int]:
     if size % 2 and size >= 15:
         points += [cell for line in lines for cell in (middle * size + line, line * size + middle)]
     return sorted(points)
-
-

@@ -20,7 +20,7 @@ MOST_PERIODS = 1000
 
 
 class Reserve(NamedTuple):
-    """What a seat has at the start of a turn. Of two reserves under one clock the lesser tuple is less time."""
+    """What a seat has at the start of a turn. Under one clock the lesser tuple is less time."""
 
     main_ms: int
     periods: int = 0

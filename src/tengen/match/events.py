@@ -9,7 +9,7 @@ follows the log can compare. What `data` holds, by kind:
 | move | mover | `actions`, `text`: one or more whole moves of one turn, a pass included |
 | resign | loser | |
 | offer | who offers | `what`: draw, takeback or rematch |
-| answer | who answers | `what`, `accept`; an accepted takeback has `keep`, how many moves stand |
+| answer | who answers | `what`, `accept`; an accepted takeback has `keep`, the length of `Match.line` after it |
 | takeback | who asked | `keep`; granted at once by a machine, or in a hot seat |
 | rematch | who asked | granted at once likewise |
 | mark | who marks | `what`: dead or neutral; `cell`; `on`: whether it is so now |
@@ -24,6 +24,8 @@ follows the log can compare. What `data` holds, by kind:
 Events without a seat come from whoever runs the match, through methods of `Match` and never through a
 `Request`, so no player can ask for one.
 """
+
+# ruff: noqa: N818 - the errors of the package are named after what is wrong, as IllegalAction is
 
 from __future__ import annotations
 

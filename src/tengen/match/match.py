@@ -11,21 +11,20 @@ in the phase "playing" only; during Go's agreement, and while suspended, they st
 comes after the flag fell is refused with `TimeUp`, and `tick` puts the fall into the log, at its own instant.
 
 A takeback goes back to the start of the asker's last turn: the turn under way if the asker has moved in it
-(Kelasu), else the last one before. Replies to it go too. It gives no time back: each seat has the less of
-what it has and what it had there, so increments of turns taken back are lost.
+(Kelasu), else the last one before. Replies to it go too. Clocks do not go back with it: each seat has the
+less of what it has now and what it had there, so that nobody gains time by a takeback.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from hashlib import blake2s
-from typing import Any, Literal, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 from tengen import _core
 from tengen.game import Game, IllegalAction, Outcome, State
 from tengen.match.agreement import Marking
-from tengen.match.clock import Reading, Reserve
+from tengen.match.clock import Reading
 from tengen.match.events import (
     MARKS,
     OFFERS,
@@ -42,43 +41,7 @@ from tengen.match.events import (
     TimeUp,
 )
 from tengen.match.setup import Setup
-
-Phase = Literal["playing", "agreement", "over"]
-REASONS = ("resignation", "time", "agreement", "abandonment", "cancelled")  # beside those of the game
-
-
-class Offer(NamedTuple):
-    what: str  # one of OFFERS
-    seat: int  # who made it
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A state of the line that stands, and what is needed to come back to it."""
-
-    state: State
-    position: str
-    event: int  # the number of the event that led here, 0 for the start
-    seat: int | None  # who moved; None for the start and where play was resumed
-    reserves: tuple[Reserve, Reserve]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What the log amounts to. `used_ms` of the turn under way were counted up to `since_ms`."""
-
-    line: tuple[Step, ...]
-    reserves: tuple[Reserve, Reserve]
-    since_ms: int
-    used_ms: int = 0
-    suspended: bool = False
-    outcome: Outcome | None = None
-    marking: Marking | None = None  # from two passes on, until play is resumed; kept when it is agreed
-    offer: Offer | None = None
-    declined: frozenset[Offer] = frozenset()  # since the last move
-    takebacks: tuple[int, int] = (0, 0)  # granted to each seat
-    rematch: bool = False  # agreed
-
+from tengen.match.standing import Offer, Phase, Standing, Step, fingerprint
 
 _Decision = tuple[str, dict[str, Any], Standing]  # the kind and data of the event, and what follows from it
 
@@ -92,7 +55,7 @@ class Match:
         state = setup.first_state()
         reserves = (setup.clock.start(), setup.clock.start())
         seed = f"{setup.game.name} {sorted(setup.game.options.items())} {setup.origin}"
-        first = Step(state, _position(seed, state), 0, None, reserves)
+        first = Step(state, fingerprint(seed, state), 0, None, reserves)
         self.setup = setup
         self._events: tuple[Event, ...] = ()
         self._now = self._arrived(Standing((first,), reserves, setup.started_ms))
@@ -146,16 +109,11 @@ class Match:
     @property
     def position(self) -> str:
         """A fingerprint of the line and, in an agreement, of the marks: the same in every process."""
-        key, marking = self._now.line[-1].position, self._now.marking
-        if marking is None:
-            return key
-        return _digest(f"{key} {sorted(marking.dead)} {sorted(marking.neutral)}".encode())
+        return self._now.position
 
     @property
     def phase(self) -> Phase:
-        if self._now.outcome is not None:
-            return "over"
-        return "playing" if self._now.marking is None else "agreement"
+        return self._now.phase
 
     @property
     def outcome(self) -> Outcome | None:
@@ -234,7 +192,7 @@ class Match:
         seat, kind = request.seat, request.kind
         if type(seat) is not int or seat not in (0, 1):
             raise Stranger("You have no seat in this match.")
-        handler = _HANDLERS.get(kind)
+        handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
         if handler is None or not isinstance(request.data, Mapping):
             raise Malformed("There is no such request.")
         if kind == "accept" and request.position is None:
@@ -390,11 +348,11 @@ class Match:
     # The log.
 
     def follow(self, event: Event) -> None:
-        """Appends an event of a log; raises ReplayError, and changes nothing, if it is not what comes next."""
+        """Appends an event of a log; raises ReplayError if it is not what comes next."""
         trial = self.copy()
         try:
             made = trial._again(event)
-        except ValueError as error:
+        except (ValueError, TypeError) as error:
             raise ReplayError(f"Event {event.number} cannot follow: {error}") from error
         if made != event:
             raise ReplayError(f"Event {event.number} is not what follows from those before it.")
@@ -419,17 +377,15 @@ class Match:
 
     def _append(self, seat: int | None, at_ms: int, decision: _Decision) -> Event:
         kind, data, standing = decision
-        before, self._now = self._now, standing
-        del before
-        event = Event(len(self._events) + 1, kind, seat, at_ms, data, self.position)
-        self._events += (event,)
+        event = Event(len(self._events) + 1, kind, seat, at_ms, data, standing.position)
+        self._events, self._now = (*self._events, event), standing
         return event
 
     # Parts of the next standing.
 
     def _stepped(self, now: Standing, state: State, what: str, seat: int | None) -> Standing:
         """One step further: offers expire and may be made again."""
-        key = _position(f"{now.line[-1].position} {what}", state)
+        key = fingerprint(f"{now.line[-1].position} {what}", state)
         step = Step(state, key, len(self._events) + 1, seat, now.reserves)
         return replace(now, line=(*now.line, step), offer=None, declined=frozenset())
 
@@ -547,11 +503,3 @@ def _word(data: Mapping[str, Any], words: tuple[str, ...]) -> str:
 def _count(state: State, marking: Marking) -> _core.GoScore:
     assert isinstance(state, _core.Go9 | _core.Go19)
     return state.count(sorted(marking.dead), sorted(marking.neutral))
-
-
-def _position(before: str, state: State) -> str:
-    return _digest(f"{before} {state.to_move} ".encode() + state.cells())
-
-
-def _digest(data: bytes) -> str:
-    return blake2s(data, digest_size=8).hexdigest()

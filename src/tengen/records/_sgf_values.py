@@ -16,7 +16,7 @@ SGF_LETTERS = "abcdefghijklmnopqrs"
 
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 _CHARSET_WITHIN = 4096  # bytes from the start of the game; it is a root property
-# What a file may choose by name, in Python's spelling. Others (idna, unicode_escape, ...) are not text encodings.
+# What a file may choose, by Python's names. Others that Python knows (idna, unicode_escape) are not for text.
 _CHARSETS = {
     *("ascii", "utf-8", "utf-16", "utf-16-be", "utf-16-le", "big5", "big5hkscs", "cp950"),
     *("gb2312", "gbk", "gb18030", "hz", "shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949"),

@@ -1,8 +1,8 @@
-"""Our own record of a game: one JSON object with everything that a match has to tell. Format: docs/records.md.
+"""Our own record of a game: one JSON object with all that a match has to tell. Format: docs/records.md.
 
 A `Record` is a value made of plain data. Its moves are text in the game's own notation, one entry a turn, so
-that it can be read without this program; `states` replays them. Reading checks everything, the moves included,
-and raises nothing but `RecordError`. Start reading at `Record`.
+that it can be read without this program; `states` replays them. Reading checks everything, the moves
+included, and raises nothing but `RecordError`. Start reading at `Record`.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Record:
             raise RecordError(f"The position that the game starts from cannot be used: {error}") from None
 
     def states(self) -> Iterator[State]:
-        """The start and the state after each turn, replayed; raises RecordError at the first that is wrong."""
+        """The start and the state after each turn, replayed; raises RecordError at the first wrong one."""
         state = self.start()
         cells = state.game.width * state.game.height
         if len(self.moves) > MAX_MOVES or len(self.moves) * cells > MAX_WORK:

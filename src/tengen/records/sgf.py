@@ -9,13 +9,12 @@ is in `_sgf_values`. All text is decoded first, so that from there on bytes are 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from sgfmill import sgf_grammar
 
-from tengen import games
 from tengen.game import Game, InvalidOption, OptionValue
+from tengen.games import game as make_game
 from tengen.games._grid import PASS_WORDS, GridGame, read_cell
 from tengen.records import _sgf_values as values
 from tengen.records.record import (
@@ -214,13 +213,13 @@ def _go(root: Properties, node: Node, size: int) -> Game:
     first = next((move.seat for move in _down(node) if move.move is not None), None)
     if node.to_move is None:
         node.to_move = first if first is not None else 1 if stones == {1} or handicap >= 2 else 0
-    game = games.game("go", **options)
+    game = make_game("go", **options)
     if stones - {1} or node.to_move != 1 or (not stones and handicap < 2):
         if not stones and node.to_move == 0:
             node.to_move = None
         return game
     try:
-        usual = games.game("go", **options, handicap=len(node.setup) or handicap)
+        usual = make_game("go", **options, handicap=len(node.setup) or handicap)
     except InvalidOption:
         return game
     on_usual = {cell for cell, code in enumerate(usual.start().cells()) if code}
@@ -238,10 +237,10 @@ def _down(node: Node) -> list[Node]:
 
 
 def _settle_ko(tree: GameTree) -> None:
-    """Takes the other ko rule when only that one allows the main line: files rarely say which one was meant."""
+    """Takes the other ko rule when only that one allows the main line: files rarely say which they mean."""
     stated = tree.game
     for ko in (stated.options["ko"], "simple", "superko"):
-        tree.game = games.game("go", **(stated.options | {"ko": ko}))
+        tree.game = make_game("go", **(stated.options | {"ko": ko}))
         if _final_outcome(tree) is not _BROKEN:
             return
     tree.game = stated

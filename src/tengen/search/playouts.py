@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tengen import _core
 from tengen.game import State
+from tengen.search.compiled import CompiledState
 
 
 class Tally(NamedTuple):
@@ -25,7 +26,7 @@ def playouts(state: State, count: int, seed: int = 0) -> Tally:
     """
     if count < 0:
         raise ValueError("The number of playouts cannot be negative.")
-    if isinstance(state, _core.COMPILED_STATES):
+    if isinstance(state, CompiledState):
         first, second, draws, actions = _core.playouts(state, count, seed)
         return Tally((first, second), draws, actions)
     return _plain_playouts(state, count, random.Random(seed))

@@ -1,0 +1,69 @@
+"""What the log of a match amounts to, as one immutable value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2s
+from typing import Literal, NamedTuple
+
+from tengen.game import Outcome, State
+from tengen.match.agreement import Marking
+from tengen.match.clock import Reserve
+
+Phase = Literal["playing", "agreement", "over"]
+REASONS = ("resignation", "time", "agreement", "abandonment", "cancelled")  # beside those of the game
+
+
+class Offer(NamedTuple):
+    what: str  # one of OFFERS
+    seat: int  # who made it
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A state of the line that stands, and what is needed to come back to it."""
+
+    state: State
+    position: str
+    event: int  # the number of the event that led here, 0 for the start
+    seat: int | None  # who moved; None for the start and where play was resumed
+    reserves: tuple[Reserve, Reserve]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`used_ms` of the turn under way were counted up to `since_ms`."""
+
+    line: tuple[Step, ...]
+    reserves: tuple[Reserve, Reserve]
+    since_ms: int
+    used_ms: int = 0
+    suspended: bool = False
+    outcome: Outcome | None = None
+    marking: Marking | None = None  # from two passes on until play is resumed; kept if the match ends there
+    offer: Offer | None = None
+    declined: frozenset[Offer] = frozenset()  # since the last move
+    takebacks: tuple[int, int] = (0, 0)  # granted to each seat
+    rematch: bool = False  # agreed
+
+    @property
+    def phase(self) -> Phase:
+        if self.outcome is not None:
+            return "over"
+        return "playing" if self.marking is None else "agreement"
+
+    @property
+    def position(self) -> str:
+        key, marking = self.line[-1].position, self.marking
+        if marking is None:
+            return key
+        return _digest(f"{key} {sorted(marking.dead)} {sorted(marking.neutral)}".encode())
+
+
+def fingerprint(before: str, state: State) -> str:
+    """Of a state and all that led to it, the same in every process; Python's hashes are not."""
+    return _digest(f"{before} {state.to_move} ".encode() + state.cells())
+
+
+def _digest(data: bytes) -> str:
+    return blake2s(data, digest_size=8).hexdigest()
