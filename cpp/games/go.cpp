@@ -90,12 +90,14 @@ void Go<Max>::legal_actions(ActionList& actions) const {
   actions.clear();
   if (is_over()) return;
   const auto c = mover();
+  // Without a capture so far stones have only been added, and no board can come up again.
+  const bool may_repeat = rules_.superko && prisoners_[0] + prisoners_[1] > 0;
   for (int row = 0, cell = 0; row < rules_.size; ++row) {
     auto p = static_cast<typename Board::Point>((row + 1) * Board::kStride + 1);
     for (int column = 0; column < rules_.size; ++column, ++cell, ++p) {
       if (board_.at(p) != Board::kEmpty || (p == board_.ko() && !rules_.superko)) continue;
       if (board_.is_suicide(p, c)) continue;
-      if (rules_.superko && seen_.count(board_.hash_after(p, c)) > 0) continue;
+      if (may_repeat && seen_.count(board_.hash_after(p, c)) > 0) continue;
       actions.push_back(cell);
     }
   }
@@ -105,13 +107,16 @@ void Go<Max>::legal_actions(ActionList& actions) const {
 template <int Max>
 void Go<Max>::play(Action action) {
   captured_ = {};
+  before_ = last_;
   if (action == pass_action()) {
+    last_ = Board::kNone;
     ++passes_;
     board_.clear_ko();
     to_move_ = static_cast<std::int8_t>(1 - to_move_);
     return;
   }
   const auto p = board_.point(action);
+  last_ = p;
   const int before = board_.empty_count() - 1;  // the stone itself takes one empty point
   const int captured = board_.place(p, mover());
   // What was captured has become empty last.
@@ -139,7 +144,7 @@ std::uint64_t Go<Max>::hash() const {
 template <int Max>
 bool Go<Max>::operator==(const Go& o) const {
   if (rules_ != o.rules_ || to_move_ != o.to_move_ || passes_ != o.passes_ || repeated_ != o.repeated_ ||
-      prisoners_ != o.prisoners_ || (!rules_.superko && board_.ko() != o.board_.ko()))
+      (!rules_.area && prisoners_ != o.prisoners_) || (!rules_.superko && board_.ko() != o.board_.ko()))
     return false;
   for (int cell = 0; cell < cell_count(); ++cell)
     if (board_.at(board_.point(cell)) != o.board_.at(o.board_.point(cell))) return false;

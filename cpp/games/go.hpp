@@ -107,8 +107,8 @@ class GoBoard {
   }
   int pseudo_liberties(int stone) const { return static_cast<int>(liberties_[head(stone)] & kCountMask); }
   // Of an empty point: its neighbours that are empty, and those of a colour (the edge counts as both).
-  int empty_beside(Point p) const { return beside_[p] >> 8; }
-  int own_beside(Point p, Colour c) const { return (c == kBlack ? beside_[p] : beside_[p] >> 4) & 0xf; }
+  int empty_beside(Point p) const { return static_cast<int>(beside_[p] & 0xf); }
+  int own_beside(Point p, Colour c) const { return static_cast<int>(beside_[p] >> (4 * c)) & 0xf; }
   // Calls f with the four points beside p; written out, since compilers leave a loop of four a loop.
   template <class F>
   static void beside(int p, F&& f) {
@@ -172,12 +172,14 @@ class GoBoard {
   void add_empty(Point p);
   void drop_empty(Point p);
 
-  // beside_ packs how many neighbours are empty, black and white, four bits each; the edge counts as both
+  // beside_ adds up a point's empty neighbours as liberties; no more than four, so that there is room above
+  // their number for those of the black and the white neighbours, four bits each. The edge counts as both
   // colours, so that "all own or edge" is one comparison.
-  static constexpr std::array<std::uint16_t, 3> kOne{0x100, 0x001, 0x010};
+  static constexpr std::array<std::uint64_t, 3> kOne{0, 0x010, 0x100};
+  static constexpr std::uint64_t kStonesBeside = 0xff0;
 
   std::array<Colour, kPoints> colour_;
-  std::array<std::uint16_t, kPoints> beside_;
+  std::array<std::uint64_t, kPoints> beside_;
   // The head of an empty or edge point is kNone, whose chain nobody reads: so liberties of all four
   // neighbours are kept up without asking which of them are stones.
   std::array<Point, kPoints> head_;
@@ -224,6 +226,9 @@ class Go {
   const std::array<int, 2>& prisoners() const { return prisoners_; }
   // The cells whose stones the last move captured.
   const Bits<6>& captured() const { return captured_; }
+  // The point of the last move, Board::kNone after a pass or before any; and that of the move before.
+  typename Board::Point last_point() const { return last_; }
+  typename Board::Point point_before() const { return before_; }
   void liberties(std::span<std::uint16_t> out) const;
 
   // The one scorer. `dead` names at least one stone of each dead chain; `neutral` the empty points that count
@@ -264,6 +269,8 @@ class Go {
   History<std::uint64_t> seen_;
   Bits<6> captured_;
   std::array<int, 2> prisoners_{};
+  typename Board::Point last_ = Board::kNone;
+  typename Board::Point before_ = Board::kNone;
   std::int8_t to_move_ = 0;
   std::int8_t passes_ = 0;
   bool repeated_ = false;

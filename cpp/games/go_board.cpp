@@ -22,8 +22,7 @@ GoBoard<Max>::GoBoard(int size) : size_(size) {
   for (int c = 0; c < size * size; ++c) {
     const Point p = point(c);
     beside(p, [&](std::size_t q) {
-      const int one = colour_[q] == kEdge ? kOne[kBlack] + kOne[kWhite] : kOne[kEmpty];
-      beside_[p] = static_cast<std::uint16_t>(beside_[p] + one);
+      beside_[p] += colour_[q] == kEdge ? kOne[kBlack] + kOne[kWhite] : kLiberty[q];
     });
   }
 }
@@ -78,17 +77,14 @@ inline void GoBoard<Max>::put(Point p, Colour c) {
   colour_[p] = c;
   hash_ ^= key(p, c);
   drop_empty(p);
-  const auto change = static_cast<std::uint16_t>(kOne[c] - kOne[kEmpty]);
-  std::uint64_t own = 0;
   beside(p, [&](std::size_t q) {
-    beside_[q] = static_cast<std::uint16_t>(beside_[q] + change);
+    beside_[q] += kOne[c] - kLiberty[p];
     liberties_[head_[q]] -= kLiberty[p];
-    own += colour_[q] == kEmpty ? kLiberty[q] : 0;
   });
   head_[p] = p;
   next_[p] = p;
   stones_[p] = 1;
-  liberties_[p] = own;
+  liberties_[p] = beside_[p] & ~kStonesBeside;
   if (own_beside(p, c) == 0) return;
   beside(p, [&](std::size_t q) {
     if (colour_[q] == c && head_[q] != head_[p]) merge(head_[p], head_[q]);
@@ -98,7 +94,6 @@ inline void GoBoard<Max>::put(Point p, Colour c) {
 template <int Max>
 inline int GoBoard<Max>::remove_chain(Point head) {
   const Colour c = colour_[head];
-  const auto change = static_cast<std::uint16_t>(kOne[kEmpty] - kOne[c]);
   Point stone = head;
   do {
     colour_[stone] = kEmpty;
@@ -109,7 +104,7 @@ inline int GoBoard<Max>::remove_chain(Point head) {
   } while (stone != head);
   do {
     beside(stone, [&](std::size_t q) {
-      beside_[q] = static_cast<std::uint16_t>(beside_[q] + change);
+      beside_[q] += kLiberty[stone] - kOne[c];
       liberties_[head_[q]] += kLiberty[stone];
     });
     stone = next_[stone];

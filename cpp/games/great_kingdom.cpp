@@ -204,17 +204,18 @@ bool GreatKingdom<MaxSize>::is_suicide(int bit) const {
   return effect(bit, stones_[to_move_] | placed, stones_[1 - to_move_], empty_.without(placed)) == kSuicide;
 }
 
-// The seat whose territory the empty cell lies in, or -1 (GK 5). Stops as soon as it is nobody's.
+// GK 5. Stops as soon as the region is nobody's.
 template <int MaxSize>
-int GreatKingdom<MaxSize>::region_owner(int bit) const {
-  const auto& edges = kGeometries<MaxSize>[rules_.size].edges;
+int GreatKingdom<MaxSize>::region_owner(int size, const std::array<Board, 2>& stones, const Board& empty,
+                                        int bit) {
+  const auto& edges = kGeometries<MaxSize>[size].edges;
   Board region = Board::single(bit);
   while (true) {
     const Board around = region.template neighbours<kStride>();
-    const bool blue = (around & stones_[0]).any();
-    const bool orange = (around & stones_[1]).any();
+    const bool blue = (around & stones[0]).any();
+    const bool orange = (around & stones[1]).any();
     if (blue && orange) return -1;
-    const Board more = region | (around & empty_);
+    const Board more = region | (around & empty);
     if (more == region) {
       if (blue == orange || touches_all(region, edges)) return -1;
       return blue ? 0 : 1;
@@ -224,13 +225,14 @@ int GreatKingdom<MaxSize>::region_owner(int bit) const {
 }
 
 template <int MaxSize>
-std::array<typename GreatKingdom<MaxSize>::Board, 2> GreatKingdom<MaxSize>::territories() const {
-  const auto& edges = kGeometries<MaxSize>[rules_.size].edges;
+std::array<typename GreatKingdom<MaxSize>::Board, 2> GreatKingdom<MaxSize>::territories(
+    int size, const std::array<Board, 2>& stones, const Board& empty) {
+  const auto& edges = kGeometries<MaxSize>[size].edges;
   std::array<Board, 2> owned;
-  for_each_group<kStride>(empty_, [&](const Board& region) {
+  for_each_group<kStride>(empty, [&](const Board& region) {
     const Board around = region.template neighbours<kStride>();
-    const bool blue = (around & stones_[0]).any();
-    const bool orange = (around & stones_[1]).any();
+    const bool blue = (around & stones[0]).any();
+    const bool orange = (around & stones[1]).any();
     if (blue != orange && !touches_all(region, edges)) owned[blue ? 0 : 1] |= region;
   });
   return owned;

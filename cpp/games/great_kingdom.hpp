@@ -96,7 +96,7 @@ class GreatKingdom {
   // (0 nobody, 1 Blue, 2 Orange).
   std::array<double, 2> score() const;
   void territory(std::span<std::uint8_t> out) const;
-  std::array<Board, 2> territories() const;
+  std::array<Board, 2> territories() const { return territories(rules_.size, stones_, empty_); }
 
   // Of the group of each castle; 0 on other cells.
   void liberties(std::span<std::uint16_t> out) const;
@@ -115,6 +115,9 @@ class GreatKingdom {
   Board neutral() const;
   int bit_of(int cell) const;
   int cell_of(int bit) const;
+  // The same as territories() for any board, and the seat whose territory one empty cell lies in, or -1.
+  static std::array<Board, 2> territories(int size, const std::array<Board, 2>& stones, const Board& empty);
+  static int region_owner(int size, const std::array<Board, 2>& stones, const Board& empty, int bit);
 
   bool operator==(const GreatKingdom& o) const {
     return rules_ == o.rules_ && stones_ == o.stones_ && to_move_ == o.to_move_ && passes_ == o.passes_;
@@ -123,7 +126,7 @@ class GreatKingdom {
  private:
   static Ending effect(int bit, const Board& own, const Board& enemy, const Board& empty);
   bool is_suicide(int bit) const;
-  int region_owner(int bit) const;
+  int region_owner(int bit) const { return region_owner(rules_.size, stones_, empty_, bit); }
   bool territory_bans(int bit) const;
   bool out_of_castles() const;
   void place(int bit);

@@ -8,6 +8,7 @@ Start reading at `Game`.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -68,7 +69,7 @@ class State(Protocol):
     def game(self) -> Game: ...
     @property
     def to_move(self) -> int:
-        """The seat that acts next, 0 or 1. It may act several times in a row; nobody infers it from parity."""
+        """The seat that acts next, 0 or 1; it may act several times in a row."""
         ...
 
     @property
@@ -117,7 +118,7 @@ class Option:
         """The value as it is kept; raises InvalidOption naming the option, what it was and what it may be."""
         if value is None and self.optional:
             return None
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
+        if self.type is float and type(value) is int and self._in_range(value):
             value = float(value)
         right_type = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
         if right_type and (not self.choices or value in self.choices) and self._in_range(value):
@@ -307,6 +308,9 @@ def cells_to_text(cells: Sequence[int], letters: str, width: int) -> str:
     return "/".join(rows)
 
 
+_LONGEST_NUMBER = 7  # digits of a run; no board is wider
+
+
 def text_to_cells(text: str, letters: str, width: int, height: int) -> bytes:
     rows = text.strip().split("/")
     if len(rows) != height:
@@ -314,25 +318,15 @@ def text_to_cells(text: str, letters: str, width: int, height: int) -> bytes:
     cells = bytearray()
     for number, row in enumerate(rows, start=1):
         before = len(cells)
-        run = ""
-        for letter in row + " ":
-            if letter in "0123456789":
-                run += letter
-                continue
-            if run:
-                if len(run) > 7:
-                    raise NotationError(f"Row {number} of the position is not {width} cells wide.")
-                cells.extend(bytes(min(int(run), width + 1)))
-                run = ""
-            if letter != " ":
-                code = letters.find(letter, 1)
-                if code < 0:
-                    raise NotationError(
-                        f"{letter!r} is no piece: use {' '.join(letters[1:])} and numbers for empty cells."
-                    )
-                cells.append(code)
-            elif len(row) and row[-1] == " ":
-                raise NotationError("The position has a space in it.")
+        for token in re.findall(r"[0-9]+|.", row, re.DOTALL):
+            if token in letters[1:]:
+                cells.append(letters.index(token, 1))
+            elif token.isascii() and token.isdigit():
+                run = int(token) if len(token) <= _LONGEST_NUMBER else width + 1
+                cells.extend(bytes(min(run, width + 1)))  # too long is too long, however much
+            else:
+                pieces = " ".join(letters[1:])
+                raise NotationError(f"{token!r} is no piece: use {pieces} and numbers for empty cells.")
         if len(cells) - before != width:
             raise NotationError(f"Row {number} of the position is not {width} cells wide.")
     return bytes(cells)

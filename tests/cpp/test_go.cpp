@@ -64,8 +64,7 @@ Part part_of(const Cells& cells, int size, int from) {
   return part;
 }
 
-int liberties_of(const Cells& cells, int size, int cell) {
-  const Part chain = part_of(cells, size, cell);
+int liberties_of(const Part& chain, const Cells& cells) {
   return static_cast<int>(std::ranges::count_if(chain.border, [&](int c) { return cells[c] == 0; }));
 }
 
@@ -76,10 +75,10 @@ std::optional<Cells> after(Cells cells, int size, int cell, int mover) {
   for (const int near : neighbours(cell, size)) {
     if (cells[near] != 2 - mover) continue;
     const Part chain = part_of(cells, size, near);
-    if (liberties_of(cells, size, near) > 0) continue;
+    if (liberties_of(chain, cells) > 0) continue;
     for (const int stone : chain.members) cells[stone] = 0;
   }
-  if (liberties_of(cells, size, cell) == 0) return std::nullopt;
+  if (liberties_of(part_of(cells, size, cell), cells) == 0) return std::nullopt;
   return cells;
 }
 
@@ -93,18 +92,20 @@ struct Count {
 // GO 11, without neutral points.
 Count count_of(const Cells& cells, int size) {
   Count count{.owner = cells};
+  std::vector<bool> seen(cells.size());
   for (int cell = 0; cell < size * size; ++cell) {
-    if (cells[cell] != 0) {
-      ++count.stones[cells[cell] - 1];
-      continue;
-    }
+    if (cells[cell] != 0) ++count.stones[cells[cell] - 1];
+    if (cells[cell] != 0 || seen[cell]) continue;
     const Part region = part_of(cells, size, cell);
     if (region.members.size() > 1) count.only_single_points = false;
     std::set<int> colours;
     for (const int c : region.border) colours.insert(cells[c]);
-    if (colours.size() != 1) continue;
-    count.owner[cell] = static_cast<std::uint8_t>(*colours.begin());
-    ++count.territory[*colours.begin() - 1];
+    for (const int member : region.members) {
+      seen[member] = true;
+      if (colours.size() != 1) continue;
+      count.owner[member] = static_cast<std::uint8_t>(*colours.begin());
+      ++count.territory[*colours.begin() - 1];
+    }
   }
   return count;
 }
@@ -158,18 +159,22 @@ void check_board(const S& state) {
   std::vector<std::uint16_t> liberties(cells.size());
   state.liberties(liberties);
   CHECK(board.size() == size && board.every_chain_has_a_liberty());
+  std::vector<bool> seen(cells.size());
   for (int cell = 0; cell < state.cell_count(); ++cell) {
     const auto point = board.point(cell);
     CHECK(board.cell(point) == cell && board.at(point) == cells[cell]);
-    if (cells[cell] == 0) {
-      CHECK(liberties[cell] == 0);
-      continue;
-    }
-    const int naive = liberties_of(cells, size, cell);
-    CHECK(naive > 0 && liberties[cell] == naive && board.count_liberties(point) == naive);
+    if (cells[cell] == 0) CHECK(liberties[cell] == 0);
+    if (cells[cell] == 0 || seen[cell]) continue;
+    const Part chain = part_of(cells, size, cell);
+    const int naive = liberties_of(chain, cells);
+    CHECK(naive > 0);
     Cells marked(cells.size()), members(cells.size());
     board.mark_chain(point, marked);
-    for (const int stone : part_of(cells, size, cell).members) members[stone] = 1;
+    for (const int stone : chain.members) {
+      seen[stone] = true;
+      members[stone] = 1;
+      CHECK(liberties[stone] == naive && board.count_liberties(board.point(stone)) == naive);
+    }
     CHECK(marked == members);
   }
   std::set<int> empty;
@@ -198,16 +203,10 @@ void check_sheet(const S& state, Cells cells, const std::vector<int>& dead) {
   const int size = state.rules().size;
   std::array<int, 2> lifted{};
   for (const int named : dead) {
-    for (const int stone : part_of(cells, size, named).members) {
-      if (cells[named] == 0) break;
-      if (stone != named) {
-        ++lifted[cells[stone] - 1];
-        cells[stone] = 0;
-      }
-    }
-    if (cells[named] == 0) continue;
-    ++lifted[cells[named] - 1];
-    cells[named] = 0;
+    if (cells[named] == 0) continue;  // lifted with its chain already
+    const Part chain = part_of(cells, size, named);
+    lifted[cells[named] - 1] += static_cast<int>(chain.members.size());
+    for (const int stone : chain.members) cells[stone] = 0;
   }
   const Count count = count_of(cells, size);
   const GoScore sheet = state.score(dead, {});
@@ -422,12 +421,12 @@ void refuses_bad_input() {
 void test_go() {
   using namespace tengen;
   Rng rng(21);
-  for (const int size : {2, 3, 4}) play_many<Go9>(size, 30, 80, 1, rng);
-  play_many<Go9>(5, 12, 150, 2, rng);
-  play_many<Go9>(7, 4, 200, 4, rng);
-  play_many<Go9>(9, 4, 300, 8, rng);
-  play_many<Go19>(10, 1, 300, 20, rng);
-  play_many<Go19>(19, 1, 900, 60, rng);
-  for (int i = 0; i < 20; ++i) widths_agree(rng);
+  for (const int size : {2, 3, 4}) play_many<Go9>(size, 10, 80, 1, rng);
+  play_many<Go9>(5, 4, 120, 3, rng);
+  play_many<Go9>(7, 3, 200, 8, rng);
+  play_many<Go9>(9, 2, 300, 15, rng);
+  play_many<Go19>(10, 1, 300, 40, rng);
+  play_many<Go19>(19, 1, 800, 200, rng);
+  for (int i = 0; i < 10; ++i) widths_agree(rng);
   refuses_bad_input();
 }

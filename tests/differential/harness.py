@@ -64,9 +64,9 @@ def play_one(game: str, seed: int) -> tuple[str, int]:
     """Plays one game to its end; returns how it ended and after how many actions. Raises MismatchError."""
     plan = make_plan(game, seed)
     rng = random.Random(f"{game} {seed} play")
-    state, reference = begin(plan)
     actions: list[int] = []
     try:
+        state, reference = begin(plan)
         while True:
             for name, engine, naive in facts(state, reference):
                 if engine != naive:

@@ -758,12 +758,13 @@ def test_equal_positions() -> None:
     assert at(KO) != at(KO, komi=0) and at(KO) != at(KO, ko="superko")
 
 
-def test_equal_positions_may_have_different_prisoners() -> None:
+def test_prisoners_are_compared_where_they_count() -> None:
     """GO 29."""
-    played = play(at(KO), "D3 A1 E1")
-    set_up = at("..... ..XO. .X.XO ..XO. O...X", WHITE)
-    assert (played.prisoners, set_up.prisoners) == ((1, 0), (0, 0))
-    assert played == set_up and hash(played) == hash(set_up)
+    for scoring, equal in (("territory", False), ("area", True)):
+        played = play(at(KO, scoring=scoring), "D3 A1 E1")
+        set_up = at("..... ..XO. .X.XO ..XO. O...X", WHITE, scoring=scoring)
+        assert (played.prisoners, set_up.prisoners) == ((1, 0), (0, 0))
+        assert (played == set_up) is equal and hash(played) == hash(set_up)
 
 
 def test_view() -> None:

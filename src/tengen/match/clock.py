@@ -77,15 +77,14 @@ class Clock(ABC):
     @staticmethod
     def from_json(data: object) -> Clock:
         """The clock that `to_json` wrote; raises InvalidOption for anything else."""
-        if not isinstance(data, dict) or data.get("kind") not in CLOCKS:
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(kind, str) or kind not in CLOCKS:
             raise InvalidOption(f"A clock is one of {', '.join(CLOCKS)}, not {data!r}.")
         fields = {name: value for name, value in data.items() if name != "kind"}
         try:
-            return CLOCKS[data["kind"]](**fields)
+            return CLOCKS[kind](**fields)
         except TypeError:
-            raise InvalidOption(
-                f"A clock of the kind {data['kind']} is not made of {', '.join(fields)}."
-            ) from None
+            raise InvalidOption(f"A clock of the kind {kind} has other settings.") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ follows the log can compare. What `data` holds, by kind:
 | move | mover | `actions`, `text`: one or more whole moves of one turn, a pass included |
 | resign | loser | |
 | offer | who offers | `what`: draw, takeback or rematch |
-| answer | who answers | `what`, `accept`; an accepted takeback has `keep`, the length of `Match.line` after it |
+| answer | who answers | `what`, `accept`; an accepted takeback has `keep`: how long `Match.line` is then |
 | takeback | who asked | `keep`; granted at once by a machine, or in a hot seat |
 | rematch | who asked | granted at once likewise |
 | mark | who marks | `what`: dead or neutral; `cell`; `on`: whether it is so now |

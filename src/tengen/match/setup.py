@@ -44,6 +44,8 @@ class Setup:
     agreement: bool | None = None
 
     def __post_init__(self) -> None:
+        if not (self.agreement is None or isinstance(self.agreement, bool)):
+            raise InvalidOption(f"agreement must be True, False or None, not {self.agreement!r}.")
         if type(self.started_ms) is not int or self.started_ms < 0:
             raise InvalidOption(f"started_ms must be a whole number from 0 on, not {self.started_ms!r}.")
 

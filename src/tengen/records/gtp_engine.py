@@ -1,0 +1,483 @@
+"""A GTP 2 engine: what Sabaki, GoGui, twogtp and other controllers start and talk to.
+
+It has no search of its own: the moves, the analysis and the judgement of dead stones come from functions that
+it is given. Go is the first game; `tengen-game` changes to another, whose moves are then written in its own
+notation. The commands are the methods named in `GtpEngine._commands`; each returns the text of the answer or
+raises `CommandError`. Start reading at `GtpEngine.run`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TextIO
+
+from tengen.game import Game, IllegalAction, InvalidOption, State, restore
+from tengen.games import game as make_game
+from tengen.games._grid import GridGame, cell_name, read_cell
+from tengen.records._gtp_analyse import (
+    Analyser,
+    Analysis,
+    Estimate,
+    InfoFormat,
+    MoveInfo,
+    Stream,
+    chains,
+    format_kata,
+    format_lz,
+    move_text,
+    parse_request,
+)
+from tengen.records._gtp_clock import Clock
+from tengen.records._sgf_values import read_rules
+from tengen.records.gtp import clean, parse_colour
+from tengen.records.load import load_any, save_any
+from tengen.records.record import Record, RecordError, game_from_words
+from tengen.records.sgf import write_sgf
+from tengen.records.tree import give_turn
+
+__all__ = ["Analyser", "Analysis", "Chooser", "Estimate", "Estimator", "GtpEngine", "MoveInfo"]
+
+_EMPTY_LINES = re.compile(r"\n(?:\s*\n)+")  # an empty line ends an answer
+ANALYSE_MOVE_S = 5.0  # for genmove_analyze without a clock
+
+
+# The move for a state within so many seconds (None: as the engine likes); None to resign.
+Chooser = Callable[[State, float | None], Sequence[int] | None]
+Estimator = Callable[[State], Estimate]
+
+
+class CommandError(Exception):
+    """The command fails with this message."""
+
+
+class GtpEngine:
+    """One conversation. Without `analyse` there is no analysis, without `estimate` no stone is dead."""
+
+    def __init__(
+        self,
+        choose: Chooser,
+        *,
+        analyse: Analyser | None = None,
+        estimate: Estimator | None = None,
+        game: Game | None = None,
+        name: str = "tengen",
+        version: str = "",
+        stdin: Iterable[str] | None = None,
+        stdout: TextIO | None = None,
+    ) -> None:
+        self._choose, self._analyse, self._estimate = choose, analyse, estimate
+        self._name, self._version = name, version
+        self._in: Iterable[str] = sys.stdin if stdin is None else stdin
+        self._out = sys.stdout if stdout is None else stdout
+        self._write_lock = threading.Lock()
+        self._clock = Clock()
+        self._states: list[State] = [(game or make_game("go")).start()]
+        self._analysis: Stream | None = None
+        self._stream: Callable[[], None] | None = None  # starts the analysis once its header is written
+        self._quit = False
+        self._commands = self._command_table()
+
+    @property
+    def state(self) -> State:
+        return self._states[-1]
+
+    @property
+    def game(self) -> Game:
+        return self.state.game
+
+    def run(self) -> None:
+        """Answers until quit or the end of the input; a new line ends an analysis under way."""
+        if hasattr(self._in, "reconfigure"):
+            self._in.reconfigure(errors="replace")
+        with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+            try:
+                for line in self._in:
+                    self._stop_analysis()
+                    self.handle(line)
+                    if self._quit:
+                        break
+            finally:
+                self._stop_analysis()
+
+    def handle(self, line: str) -> None:
+        """Answers one line; comments and empty lines have no answer."""
+        words = clean(line).partition("#")[0].split()
+        if not words:
+            return
+        number = ""
+        if words[0].isascii() and words[0].isdigit():
+            number = words.pop(0)
+        try:
+            mark, text = "=", self._dispatch(words)
+        except CommandError as error:
+            mark, text = "?", str(error)
+        except (ValueError, ArithmeticError) as error:
+            mark, text = "?", str(error).rstrip(".") or "syntax error"
+        except Exception as error:  # a fault of the search must not end the conversation
+            mark, text = "?", f"internal error: {type(error).__name__}: {error}"
+        text = _EMPTY_LINES.sub("\n", clean(text).rstrip())
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            self._write(f"={number}\n")
+            stream()
+            return
+        self._write(f"{mark}{number}{' ' if text else ''}{text}\n\n")
+
+    def _dispatch(self, words: Sequence[str]) -> str:
+        command = self._commands.get(words[0]) if words else None
+        if command is None:
+            raise CommandError("unknown command")
+        return command(words[1:])
+
+    def _write(self, text: str) -> None:
+        with self._write_lock:
+            self._out.write(text)
+            self._out.flush()
+
+    def _command_table(self) -> dict[str, Callable[[Sequence[str]], str]]:
+        table: dict[str, Callable[[Sequence[str]], str]] = {
+            "protocol_version": lambda _: "2",
+            "name": lambda _: self._name,
+            "version": lambda _: self._version,
+            "known_command": lambda words: "true" if words and words[0] in self._commands else "false",
+            "list_commands": lambda _: "\n".join(self._commands),
+            "quit": self._do_quit,
+            "boardsize": self._do_boardsize,
+            "query_boardsize": lambda _: str(self.game.width),
+            "clear_board": self._do_clear_board,
+            "komi": self._do_komi,
+            "get_komi": lambda _: f"{self._go().options['komi']:g}",
+            "kgs-rules": self._do_rules,
+            "fixed_handicap": self._do_fixed_handicap,
+            "place_free_handicap": self._do_place_free_handicap,
+            "set_free_handicap": self._do_set_free_handicap,
+            "play": self._do_play,
+            "genmove": lambda words: self._do_genmove(words, keep=True),
+            "reg_genmove": lambda words: self._do_genmove(words, keep=False),
+            "undo": self._do_undo,
+            "time_settings": self._do_time_settings,
+            "time_left": self._do_time_left,
+            "final_score": self._do_final_score,
+            "final_status_list": self._do_final_status_list,
+            "loadsgf": self._do_loadsgf,
+            "printsgf": self._do_printsgf,
+            "showboard": lambda _: "\n" + self.game.text(self.state),
+            "tengen-game": self._do_tengen_game,
+            "tengen-position": self._do_tengen_position,
+        }
+        if self._analyse is not None:
+            for prefix, written in (("lz", format_lz), ("kata", format_kata)):
+                table[f"{prefix}-analyze"] = partial(self._do_analyse, format_info=written)
+                table[f"{prefix}-genmove_analyze"] = partial(self._do_analyse_move, format_info=written)
+        return table
+
+    # Setting up
+
+    def _do_quit(self, _: Sequence[str]) -> str:
+        self._quit = True
+        return ""
+
+    def _do_boardsize(self, words: Sequence[str]) -> str:
+        size = _whole(words, 0)
+        if not isinstance(self.game, GridGame):
+            raise CommandError("unacceptable size")
+        try:
+            changed = type(self.game)(**(self.game.options | {"size": size} | self._no_handicap()))
+        except InvalidOption:
+            raise CommandError("unacceptable size") from None
+        self._restart(changed)
+        return ""
+
+    def _do_clear_board(self, _: Sequence[str]) -> str:
+        self._restart(type(self.game)(**(self.game.options | self._no_handicap())))
+        return ""
+
+    def _no_handicap(self) -> dict[str, Any]:
+        return {"handicap": 0} if self.game.name == "go" else {}
+
+    def _restart(self, game: Game, state: State | None = None) -> None:
+        self._states = [game.start() if state is None else state]
+        self._clock.restart()
+
+    def _do_komi(self, words: Sequence[str]) -> str:
+        self._go()
+        self._change(komi=_number(words, 0))
+        return ""
+
+    def _do_rules(self, words: Sequence[str]) -> str:
+        self._go()
+        names = ("japanese", "chinese", "aga", "new_zealand")
+        if not words or words[0].lower() not in names:
+            raise CommandError(f"unknown rules; there are {', '.join(names)}")
+        self._change(**read_rules(words[0]))
+        return ""
+
+    def _change(self, **options: Any) -> None:
+        """Plays the same game on under other options."""
+        changed = type(self.game)(**(self.game.options | options))
+        self._states = [restore(changed, state.origin, state.actions) for state in self._states]
+
+    def _go(self) -> GridGame:
+        if self.game.name != "go" or not isinstance(self.game, GridGame):
+            raise CommandError(f"{self.game.title} has no such thing")
+        return self.game
+
+    def _do_fixed_handicap(self, words: Sequence[str]) -> str:
+        return self._handicap(_whole(words, 0))
+
+    def _do_place_free_handicap(self, words: Sequence[str]) -> str:
+        """The usual points; fewer stones than asked for are allowed."""
+        count = _whole(words, 0)
+        if count < 2:
+            raise CommandError("invalid number of stones")
+        for fewer in range(min(count, 9), 1, -1):
+            with contextlib.suppress(CommandError):
+                return self._handicap(fewer)
+        raise CommandError("board not empty" if any(self.state.cells()) else "invalid number of stones")
+
+    def _handicap(self, count: int) -> str:
+        game = self._empty_board()
+        if count < 2:
+            raise CommandError("invalid number of stones")
+        try:
+            changed = type(game)(**(game.options | {"handicap": count}))
+        except InvalidOption:
+            raise CommandError("invalid number of stones") from None
+        self._restart(changed)
+        stones = [cell for cell, code in enumerate(self.state.cells()) if code]
+        return " ".join(cell_name(cell, game.size) for cell in stones)
+
+    def _do_set_free_handicap(self, words: Sequence[str]) -> str:
+        game = self._empty_board()
+        try:
+            stones = {read_cell(word, game.size) for word in words}
+        except ValueError:
+            raise CommandError("bad vertex list") from None
+        if len(stones) != len(words) or not 2 <= len(stones) < game.size**2:
+            raise CommandError("bad vertex list")
+        rows = range(0, game.size**2, game.size)
+        text = "/".join("".join("X" if r + c in stones else "1" for c in range(game.size)) for r in rows)
+        self._restart(game, game.position(text, 1))
+        return ""
+
+    def _empty_board(self) -> GridGame:
+        game = self._go()
+        if any(self.state.cells()):
+            raise CommandError("board not empty")
+        return game
+
+    # Moves
+
+    def _do_play(self, words: Sequence[str]) -> str:
+        seat = self._seat(words)
+        text = " ".join(words[1:]).strip("\"'")
+        if not text:
+            raise CommandError("syntax error")
+        try:
+            state = give_turn(self.state, seat)
+            for action in self.game.parse(state, text):
+                state = state.play(action)
+        except IllegalAction as error:
+            raise CommandError(f"illegal move: {error}".rstrip(".")) from None
+        except ValueError as error:
+            raise CommandError(f"invalid coordinate: {error}".rstrip(".")) from None
+        self._states.append(state)
+        return ""
+
+    def _seat(self, words: Sequence[str]) -> int:
+        seat = parse_colour(words[0], self.game) if words else None
+        if seat is None:
+            raise CommandError("invalid color")
+        return seat
+
+    def _do_genmove(self, words: Sequence[str], keep: bool) -> str:
+        seat = self._seat(words)
+        state = self._turn_of(seat)
+        if state is None:
+            return "pass"
+        began = time.monotonic()
+        actions = self._choose(state, self._budget_s(seat))
+        if keep:
+            self._clock.spend(seat, time.monotonic() - began)
+        return self._made(state, actions, keep)
+
+    def _turn_of(self, seat: int) -> State | None:
+        """The state with that seat to move; None when the game is over for good and only a pass is left."""
+        try:
+            return give_turn(self.state, seat)
+        except IllegalAction as error:
+            if self.state.outcome is not None and isinstance(self.game, GridGame):
+                return None
+            raise CommandError(str(error).rstrip(".")) from None
+
+    def _made(self, state: State, actions: Sequence[int] | None, keep: bool) -> str:
+        if actions is None:
+            return "resign"
+        text, after = move_text(state, actions), state
+        for action in actions:
+            after = after.play(action)
+        if keep:
+            self._states.append(after)
+        return text
+
+    def _budget_s(self, seat: int) -> float | None:
+        return self._clock.budget_s(seat, max(15, self.state.cells().count(0) // 4))
+
+    def _do_undo(self, _: Sequence[str]) -> str:
+        if len(self._states) == 1:
+            raise CommandError("cannot undo")
+        self._states.pop()
+        return ""
+
+    def _do_time_settings(self, words: Sequence[str]) -> str:
+        main_s, byo_yomi_s, stones = _number(words, 0), _number(words, 1), _whole(words, 2)
+        if min(main_s, byo_yomi_s, stones) < 0:
+            raise CommandError("syntax error")
+        self._clock.set(main_s, byo_yomi_s, stones)
+        return ""
+
+    def _do_time_left(self, words: Sequence[str]) -> str:
+        self._clock.set_left(self._seat(words), _number(words, 1), _whole(words, 2))
+        return ""
+
+    # Counting
+
+    def _do_final_score(self, _: Sequence[str]) -> str:
+        """Go's count without the dead stones; of other games the winner, and the points if any."""
+        if self.game.name == "go":
+            estimate = self._estimated()
+            score = self.state.score(dead=estimate.dead, neutral=estimate.neutral)  # type: ignore[attr-defined]
+            lead = score[0] - score[1]
+            return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+        outcome = self.state.outcome
+        if outcome is None:
+            raise CommandError("cannot score")
+        winner = "0" if outcome.winner is None else f"{'BW'[outcome.winner]}+"
+        return winner if outcome.score is None else f"{winner} {outcome.score[0]:g}-{outcome.score[1]:g}"
+
+    def _estimated(self) -> Estimate:
+        return Estimate() if self._estimate is None else self._estimate(self.state)
+
+    def _do_final_status_list(self, words: Sequence[str]) -> str:
+        """A line a chain."""
+        size = self._go().size
+        status = words[0].lower() if words else ""
+        if status not in ("alive", "dead", "seki"):
+            raise CommandError("syntax error")
+        estimate = self._estimated()
+        dead, seki = set(estimate.dead), set(estimate.seki)
+        lines = []
+        for chain in chains(self.state.cells(), size):
+            found = "dead" if dead & chain else "seki" if seki & chain else "alive"
+            if found == status:
+                lines.append(" ".join(cell_name(cell, size) for cell in sorted(chain)))
+        return "\n".join(lines)
+
+    # Files and games
+
+    def _do_loadsgf(self, words: Sequence[str]) -> str:
+        """With a number, the position before that move."""
+        if not words:
+            raise CommandError("syntax error")
+        try:
+            states = list(load_any(_path(words[0])).states())
+        except RecordError as error:
+            raise CommandError(f"cannot load file: {error}".rstrip(".")) from None
+        self._states = states[: max(_whole(words, 1), 1)] if len(words) > 1 else states
+        self._clock.restart()
+        return ""
+
+    def _do_printsgf(self, words: Sequence[str]) -> str:
+        record = Record.from_state(self.state)
+        if words:
+            save_any(record, _path(words[0]))
+            return ""
+        return write_sgf(record)
+
+    def _do_tengen_game(self, words: Sequence[str]) -> str:
+        """Changes to that game with options written name=value; without arguments tells the game."""
+        if words:
+            self._restart(game_from_words(words[0], words[1:]))
+        return repr(self.game)
+
+    def _do_tengen_position(self, words: Sequence[str]) -> str:
+        """Sets up a position text, with the colour to move after it."""
+        if not words:
+            return f"{self.game.diagram(self.state)} {'bw'[self.state.to_move]}"
+        self._restart(self.game, self.game.position(words[0], self._seat(words[1:]) if words[1:] else 0))
+        return ""
+
+    # Analysis
+
+    def _do_analyse(self, words: Sequence[str], format_info: InfoFormat) -> str:
+        request = parse_request(words, self.game)
+        state = self.state if request.seat is None else self._turn_of(request.seat)
+        if state is None or state.outcome is not None:
+            raise CommandError("the game is over")
+        assert self._analyse is not None
+        stream = Stream(self._analyse, state, request, format_info, self._write)
+        self._stream = lambda: self._start_analysis(stream)
+        return ""
+
+    def _start_analysis(self, stream: Stream) -> None:
+        self._analysis = stream
+        stream.start()
+
+    def _stop_analysis(self) -> None:
+        """Ends the analysis under way, if any, and its answer."""
+        if self._analysis is not None:
+            stream, self._analysis = self._analysis, None
+            stream.stop()
+            self._write("\n")
+
+    def _do_analyse_move(self, words: Sequence[str], format_info: InfoFormat) -> str:
+        """Reports while it thinks, then plays the best move: `play D4` is the last line of the answer."""
+        request = parse_request(words, self.game)
+        seat = self.state.to_move if request.seat is None else request.seat
+        state = self._turn_of(seat)
+        if state is None:
+            self._stream = lambda: self._write("play pass\n\n")
+            return ""
+        assert self._analyse is not None
+        stream = Stream(self._analyse, state, request, format_info, self._write)
+        self._stream = lambda: self._write(f"play {self._analysed_move(stream, seat)}\n\n")
+        return ""
+
+    def _analysed_move(self, stream: Stream, seat: int) -> str:
+        budget_s, began = self._budget_s(seat), time.monotonic()
+        stream.run_for(ANALYSE_MOVE_S if budget_s is None else budget_s)
+        try:
+            text = self._made(stream.state, stream.best() or self._choose(stream.state, 0.1), keep=True)
+        except Exception as error:  # the answer has begun, and this is the one thing that it can still say
+            print(f"no move was found: {error}", file=sys.stderr)
+            text = "resign"
+        self._clock.spend(seat, time.monotonic() - began)
+        return text
+
+
+def _path(word: str) -> Path:
+    return Path(word.strip("\"'"))
+
+
+def _number(words: Sequence[str], index: int) -> float:
+    try:
+        value = float(words[index])
+    except (IndexError, ValueError):
+        raise CommandError("syntax error") from None
+    if value != value or abs(value) > 1e9:
+        raise CommandError("syntax error")
+    return value
+
+
+def _whole(words: Sequence[str], index: int) -> int:
+    value = _number(words, index)
+    if value != int(value):
+        raise CommandError("syntax error")
+    return int(value)

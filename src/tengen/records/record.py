@@ -116,7 +116,7 @@ class Record:
         """
         notes = notes or {}
         moves = []
-        for index, text in enumerate(turns(state)):
+        for index, (_, text) in enumerate(turns(state)):
             note = notes.get(index, Move(""))
             moves.append(Move(text, note.clock_s, note.comment, note.analysis))
         if result is None and state.outcome is not None:
@@ -203,8 +203,8 @@ class Record:
             raise RecordError(f"The result names the wrong winner: the game ended by {outcome.reason}.")
 
 
-def turns(state: State) -> Iterator[str]:
-    """The turns that led to a state, written in the game's notation."""
+def turns(state: State) -> Iterator[tuple[int, str]]:
+    """The turns that led to a state: who made each, and its text in the game's notation (see `Move`)."""
     game = state.game
     at = game.start() if state.origin is None else game.position(*state.origin)
     before, run = at, list[int]()
@@ -212,15 +212,15 @@ def turns(state: State) -> Iterator[str]:
         if action < 0:  # see tengen.game.restore
             seat = -1 - action
             at = before = at.resume(seat)  # type: ignore[attr-defined]
-            yield RESUME + game.seats[seat]
+            yield seat, RESUME + game.seats[seat]
             continue
         run.append(action)
         at = at.play(action)
         if at.to_move != before.to_move or at.outcome is not None:
-            yield game.format(before, run)
+            yield before.to_move, game.format(before, run)
             before, run = at, []
     if run:
-        yield game.format(before, run)
+        yield before.to_move, game.format(before, run)
 
 
 def play_turn(state: State, text: str, number: int) -> State:
