@@ -6,6 +6,10 @@ template <int Max>
 void GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_at) {
   last_ = last;
   before_ = before;
+  for (int cell = 0; cell < board_.size() * board_.size(); ++cell) {
+    const Point p = board_.point(cell);
+    if (board_.head(p) == p) note_atari(p);
+  }
   const int limit = 3 * board_.size() * board_.size();
   Colour c = first;
   int passes = 0;
@@ -18,7 +22,10 @@ void GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_
       passes = 0;
       board_.place(chosen, c);
       if (first_at[chosen] == Board::kEmpty) first_at[chosen] = c;
-      note_ataris(chosen);
+      note_atari(chosen);
+      Board::beside(chosen, [&](std::size_t q) {
+        if (board_.at(static_cast<int>(q)) == Board::other(c)) note_atari(static_cast<Point>(q));
+      });
     }
     before_ = last_;
     last_ = chosen;
@@ -208,16 +215,9 @@ typename GoPlayout<Max>::Point GoPlayout<Max>::any(Colour c) {
 }
 
 template <int Max>
-void GoPlayout<Max>::note_ataris(Point p) {
-  const auto note = [&](std::size_t q) {
-    const auto stone = static_cast<int>(q);
-    const Colour there = board_.at(stone);
-    if (there == Board::kEmpty || there == Board::kEdge || !board_.in_atari(stone)) return;
-    if (atari_count_ < static_cast<int>(ataris_.size()))
-      ataris_[static_cast<std::size_t>(atari_count_++)] = static_cast<Point>(q);
-  };
-  note(p);
-  Board::beside(p, note);
+void GoPlayout<Max>::note_atari(Point stone) {
+  if (atari_count_ < static_cast<int>(ataris_.size()) && board_.in_atari(stone))
+    ataris_[static_cast<std::size_t>(atari_count_++)] = stone;
 }
 
 template class GoPlayout<9>;

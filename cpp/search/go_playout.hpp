@@ -48,7 +48,7 @@ class GoPlayout {
   void seek_capture(Colour c);
   Point any(Colour c);
   Point vital_point(Point start, Colour owner) const;
-  void note_ataris(Point p);
+  void note_atari(Point stone);
   bool roll(int chance) { return static_cast<int>(rng_.below(256)) < chance; }
   bool is_playable(Point p, Colour c) const { return p != board_.ko() && !board_.is_suicide(p, c); }
   void add(Point p) {

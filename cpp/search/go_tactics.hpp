@@ -16,7 +16,7 @@ struct GoTactics {
 
   // A few points without order or repetition.
   struct Points {
-    std::array<Point, 8> items;
+    std::array<Point, 8> items{};
     int count = 0;
 
     bool has(Point p) const {
@@ -66,6 +66,13 @@ struct GoTactics {
   // only the points beside it count.
   static int liberties_after(const Board& board, Point p, Colour c, int limit) {
     if (board.empty_beside(p) >= limit) return limit;
+    // No point counts more than four times, so many pseudo-liberties are enough liberties.
+    bool enough = false;
+    Board::beside(p, [&](std::size_t q) {
+      const auto stone = static_cast<int>(q);
+      enough |= board.at(stone) == c && board.pseudo_liberties(stone) > 4 * limit;
+    });
+    if (enough) return limit;
     Points liberties;
     Board::beside(p, [&](std::size_t q) {
       const auto stone = static_cast<int>(q);
@@ -73,11 +80,7 @@ struct GoTactics {
       if (there == Board::kEmpty || (there == Board::other(c) && board.in_atari(stone)))
         liberties.add(static_cast<Point>(q));
       else if (there == c && liberties.count < limit)
-        // No point counts more than four times, so many pseudo-liberties are enough liberties.
-        if (board.pseudo_liberties(stone) > 4 * limit)
-          liberties.count = limit;
-        else
-          add_liberties(board, stone, p, limit, liberties);
+        add_liberties(board, stone, p, limit, liberties);
     });
     return liberties.count < limit ? liberties.count : limit;
   }

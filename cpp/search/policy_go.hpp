@@ -1,15 +1,30 @@
-// Go for Monte Carlo search. Reading starts at Policy<Go<Max>>::playout.
+// Go for Monte Carlo search: which moves deserve a look, what they are worth at first sight, and how a
+// position is played out. The playouts' moves are chosen in go_playout, their tactics in go_tactics.
+// Start reading at Policy<Go<Max>>::playout.
 #pragma once
 
-#include "games/go.hpp"
+#include <cmath>
+#include <cstdlib>
+
+#include "search/go_playout.hpp"
 #include "search/policy.hpp"
 
 namespace tengen {
+
+struct GoTuning {
+  GoPlayoutChances chances;
+  float even = 10, capture_one = 15, capture_many = 30, escape = 20, self_atari = 20, shape = 10, near1 = 16, near2 = 12, near3 = 6,
+        edge = 10, pass = 10, caught = 20, ladder = 10, score_weight = 0.02f;
+};
+inline GoTuning go_tuning;
 
 template <int Max>
 struct Policy<Go<Max>> {
   using S = Go<Max>;
   using Board = typename S::Board;
+  using Tactics = GoTactics<Max>;
+  using Point = typename Board::Point;
+  using Colour = typename Board::Colour;
   static constexpr bool kAmaf = true;
   static constexpr bool kOwner = true;
 
@@ -22,20 +37,26 @@ struct Policy<Go<Max>> {
     return s;
   }
 
-  bool candidates(const S& state, ActionList& actions) const {
-    state.legal_actions(actions);
-    return true;
+  bool candidates(const S& state, ActionList& actions) const;
+  void priors(const S& state, const ActionList& actions, std::span<Prior> priors) const;
+  // Under area scoring a pass after a pass ends the game, so a lead is a win.
+  Certain certain(const S& state) const {
+    if (!state.rules().area || state.passes() != 1) return {};
+    const auto points = state.score({}, {}).points;
+    const int mover = state.to_move();
+    const auto own = static_cast<std::size_t>(mover);
+    if (points[own] <= points[1 - own]) return {};
+    return {static_cast<std::int8_t>(mover), state.pass_action()};
   }
-  void priors(const S&, const ActionList&, std::span<Prior>) const {}
-  Certain certain(const S&) const { return {}; }
   // Under territory scoring two passes only stop play: who owns what is for the playouts to say.
   bool is_final(const S& state) const { return state.rules().area || state.outcome().reason[0] == 'r'; }
 
-  Value playout(S& state, const SearchSettings&, Rng& rng, Trace& trace) {
-    (void)trace;
-    const PlayoutResult result = state.playout(rng);
-    return {result.winner == kDraw ? 0.5f : result.winner == 0 ? 1.0f : 0.0f, 0};
-  }
+  Value playout(S& state, const SearchSettings& settings, Rng& rng, Trace& trace);
+
+ private:
+  static Colour mover(const S& state) { return state.to_move() == 0 ? Board::kBlack : Board::kWhite; }
+  static int stones_placed(const S& state);
+  static int owner(const Board& board, Trace& trace);
 };
 
 }  // namespace tengen

@@ -217,6 +217,10 @@ class Game(ABC):
     @abstractmethod
     def view(self, state: State) -> View: ...
 
+    def mid_move(self, state: State) -> bool:
+        """Whether the last action has begun a move that the next one goes on with (Kelasu's stages)."""
+        return False
+
     def diagram(self, state: State) -> str:
         """The board as `position` reads it."""
         return cells_to_text(state.cells(), self.letters, self.width)

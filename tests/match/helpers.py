@@ -34,7 +34,7 @@ def play(match: Match, *moves: str, at_ms: int = 0) -> list[Event]:
 def whole_move(state: State, rng: random.Random) -> list[int]:
     """The actions of one random move, all its stages."""
     actions: list[int] = []
-    while not actions or (getattr(state, "stage", "choose") != "choose" and state.outcome is None):
+    while not actions or state.game.mid_move(state):
         actions.append(rng.choice(state.legal_actions()))
         state = state.play(actions[-1])
     return actions

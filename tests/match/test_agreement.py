@@ -244,7 +244,7 @@ def test_marks_that_make_no_sense(data: dict[str, Any], sentence: str) -> None:
 def test_resignation_in_the_agreement() -> None:
     match = stopped(DEAD_STONE)
     match.apply(Request.resign(0, 0))
-    assert match.outcome == Outcome(1, "resignation")
+    assert match.outcome == Outcome(1, "resign")
 
 
 def test_a_whole_game_with_disagreement_resumption_and_agreement() -> None:

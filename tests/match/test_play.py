@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tengen import IllegalAction, NotationError, Outcome
-from tengen.match import Malformed, MatchOver, NotNow, NotYourTurn, Request, Stale, Stranger
+from tengen import IllegalAction, NotationError, Outcome, records
+from tengen.match import REASONS, Malformed, MatchOver, NotNow, NotYourTurn, Request, Stale, Stranger
 from tests.match.helpers import new_match, play, play_turn, whole_move
 
 
@@ -89,7 +89,7 @@ def test_resignation_at_any_time(seat: int) -> None:
     play(match, "D4")
     event = match.apply(Request.resign(seat, 9))
     assert (event.kind, event.seat, event.data) == ("resign", seat, {})
-    assert match.outcome == Outcome(1 - seat, "resignation")
+    assert match.outcome == Outcome(1 - seat, "resign")
     assert match.state.outcome is None
 
 
@@ -123,12 +123,12 @@ def test_abandonment_and_cancellation() -> None:
     match = new_match("go", size=9)
     gone = match.copy()
     event = gone.abandon(0, 7)
-    assert (event.seat, event.data, gone.outcome) == (None, {"loser": 0}, Outcome(1, "abandonment"))
+    assert (event.seat, event.data, gone.outcome) == (None, {"loser": 0}, Outcome(1, "forfeit"))
     none: Any = None
     with pytest.raises(Malformed):
         match.abandon(none, 7)
     match.cancel(7)
-    assert match.outcome == Outcome(None, "cancelled")
+    assert match.outcome == Outcome(None, "void")
     with pytest.raises(MatchOver):
         match.abandon(0, 8)
 
@@ -144,3 +144,7 @@ def test_a_match_from_a_position_that_is_over() -> None:
     match = new_match("dominion-duel", n=3, origin=("#X#", 1))
     assert match.phase == "over"
     assert match.outcome == Outcome(0, "claims", (1, 0))
+
+
+def test_records_use_the_same_words() -> None:
+    assert REASONS == records.MATCH_REASONS

@@ -113,7 +113,7 @@ def test_resignation_while_suspended() -> None:
     match = new_match("go", size=9, clock=Absolute(10_000))
     match.suspend(1_000)
     match.apply(Request.resign(0, 7_000))
-    assert match.outcome == Outcome(1, "resignation")
+    assert match.outcome == Outcome(1, "resign")
     assert left(match, 7_000) == (9_000, 10_000)
     assert not match.suspended
 
@@ -136,6 +136,14 @@ def test_a_takeback_wins_no_time() -> None:
     assert left(match, 12_000) == (10_000, 7_000)
     match.apply(Request.offer(0, "takeback", 13_000))
     assert left(match, 13_000) == (9_000, 7_000)
+
+
+def test_a_takeback_keeps_no_increment() -> None:
+    match = new_match("go", size=9, clock=Fischer(10_000, 3_000), seats=(ANN, MACHINE))
+    play(match, "D4", at_ms=1_000)
+    assert left(match, 1_000) == (12_000, 10_000)
+    match.apply(Request.offer(0, "takeback", 1_000))
+    assert left(match, 1_000) == (10_000, 10_000)
 
 
 def test_clocks_stand_still_in_the_agreement_and_run_after_it() -> None:

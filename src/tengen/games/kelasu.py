@@ -161,6 +161,10 @@ class Kelasu(Game):
         lines.append(": victory tile" + ("   ' has moved this turn" if moved else ""))
         return "\n".join(lines)
 
+    def mid_move(self, state: State) -> bool:
+        assert isinstance(state, _core.Kelasu)
+        return state.stage != "choose"
+
     def view(self, state: State) -> View:
         self._own(state)
         assert isinstance(state, _core.Kelasu)

@@ -117,7 +117,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The reason is one of the game's or of `REASONS`. A cancelled match has no winner and is no draw."""
+        """The reason is one of the game's or of `REASONS`. A void match has no winner and is no draw."""
         return self._now.outcome
 
     @property
@@ -220,7 +220,7 @@ class Match:
         return "move", made, self._arrived(self._stepped(now, after, f"{actions}", seat))
 
     def _resign(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
-        return "resign", {}, self._ended(at_ms, Outcome(1 - seat, "resignation"))
+        return "resign", {}, self._ended(at_ms, Outcome(1 - seat, "resign"))
 
     def _offer(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         what = _word(data, OFFERS)
@@ -337,13 +337,13 @@ class Match:
         at_ms = self._house_time(at_ms)
         if type(loser) is not int or loser not in (0, 1):
             raise Malformed("Only a seat can have left the match.")
-        ended = self._ended(at_ms, Outcome(1 - loser, "abandonment"))
+        ended = self._ended(at_ms, Outcome(1 - loser, "forfeit"))
         return self._append(None, at_ms, ("abandon", {"loser": loser}, ended))
 
     def cancel(self, at_ms: int) -> Event:
         """Ends the match as if it had not been played."""
         at_ms = self._house_time(at_ms)
-        return self._append(None, at_ms, ("cancel", {}, self._ended(at_ms, Outcome(None, "cancelled"))))
+        return self._append(None, at_ms, ("cancel", {}, self._ended(at_ms, Outcome(None, "void"))))
 
     # The log.
 
@@ -488,7 +488,7 @@ def _read_move(state: State, data: Mapping[str, Any]) -> tuple[tuple[int, ...], 
         if state.to_move != mover:
             raise IllegalAction("The turn is over before the last of those moves.")
         state = state.play(action)
-    if getattr(state, "stage", "choose") != "choose":  # Kelasu: a move that is only begun
+    if state.game.mid_move(state):
         raise IllegalAction("That move is not complete.")
     return tuple(actions), state
 

@@ -11,7 +11,7 @@ from tengen.match.agreement import Marking
 from tengen.match.clock import Reserve
 
 Phase = Literal["playing", "agreement", "over"]
-REASONS = ("resignation", "time", "agreement", "abandonment", "cancelled")  # beside those of the game
+REASONS = ("resign", "time", "agreement", "forfeit", "void")  # beside those of the game; records use them too
 
 
 class Offer(NamedTuple):

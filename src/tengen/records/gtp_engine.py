@@ -40,7 +40,7 @@ from tengen.records.gtp import clean, parse_colour
 from tengen.records.load import load_any, save_any
 from tengen.records.record import Record, RecordError, game_from_words
 from tengen.records.sgf import write_sgf
-from tengen.records.tree import give_turn
+from tengen.records.tree import give_turn, play_as
 
 __all__ = ["Analyser", "Analysis", "Chooser", "Estimate", "Estimator", "GtpEngine", "MoveInfo"]
 
@@ -281,9 +281,7 @@ class GtpEngine:
         if not text:
             raise CommandError("syntax error")
         try:
-            state = give_turn(self.state, seat)
-            for action in self.game.parse(state, text):
-                state = state.play(action)
+            state = play_as(self.state, seat, text)
         except IllegalAction as error:
             raise CommandError(f"illegal move: {error}".rstrip(".")) from None
         except ValueError as error:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from tengen.game import Game, IllegalAction, State, cells_to_text
-from tengen.games._grid import GridGame
-from tengen.records.record import RESUME, Move, Player, Record, RecordError, Result, play_turn
+from tengen.game import Game, IllegalAction, State, cells_to_text, restore
+from tengen.games._grid import PASS_WORDS, GridGame
+from tengen.records.record import RESUME, Move, Player, Record, RecordError, Result, play_turn, shorten
+
+LONGEST_TAKEBACK = 2000  # actions that are replayed to take back passes
 
 
 @dataclass(eq=False)
@@ -148,16 +150,19 @@ class GameTree:
         played = len(state.actions)
         if node.move is not None:
             try:
-                state = give_turn(state, state.to_move if node.seat is None else node.seat)
-            except IllegalAction as error:
-                raise RecordError(f"Move {number}, {node.move!r}: {error}") from None
-            inserted = len(state.actions) - played
-            return play_turn(state, node.move, number), inserted + 1
+                state = play_as(state, state.to_move if node.seat is None else node.seat, node.move)
+            except ValueError as error:
+                raise RecordError(f"Move {number}, {shorten(node.move)!r}: {error}") from None
+            return state, self._turns(state, played)
         if node.to_move is not None and state.outcome is None and state.to_move != node.to_move:
             if not state.actions:
                 return self._position(state.cells(), node.to_move, number), 0
             state = give_turn(state, node.to_move)
-        return state, len(state.actions) - played
+        return state, self._turns(state, played)
+
+    def _turns(self, state: State, played: int) -> int:
+        """How many turns more the state has than the one that had so many actions; passes may have gone."""
+        return len(state.actions) - played if isinstance(self.game, GridGame) else 1
 
     def _set_up(self, state: State, node: Node) -> State:
         cells = bytearray(state.cells())
@@ -176,18 +181,41 @@ class GameTree:
             raise RecordError(f"The position set up in node {node_number} cannot be used: {error}") from None
 
 
-def give_turn(state: State, seat: int) -> State:
-    """The state with that seat to move: the other one passes if need be, and two passes are taken back.
+def play_as(state: State, seat: int, text: str) -> State:
+    """The state after that seat's move, as `give_turn` allows it; raises the errors of `Game.parse`.
 
-    Go programs and files move out of turn freely. Raises IllegalAction in a game that has no such thing.
+    A pass after the game has ended by passes changes nothing.
+    """
+    if _ended_by_passes(state) and text.strip().lower() in PASS_WORDS:
+        return state
+    state = give_turn(state, seat)
+    for action in state.game.parse(state, text):
+        state = state.play(action)
+    return state
+
+
+def give_turn(state: State, seat: int) -> State:
+    """The state with that seat to move, for programs and files, which move out of turn freely.
+
+    The other side passes if need be. After two passes play is resumed, or, where the rules do not know that
+    (area scoring), the passes are taken back. Raises IllegalAction in a game that has no such thing.
     """
     if state.outcome is None and state.to_move != seat:
         if not isinstance(state.game, GridGame):
             raise IllegalAction(f"It is the turn of {state.game.seats[state.to_move]}.")
         state = state.play(state.game.pass_action)
-    if state.outcome is not None:
-        resume = getattr(state, "resume", None)
-        if resume is None:
-            raise IllegalAction("The game is over.")
-        state = resume(seat)
-    return state
+    if state.outcome is None:
+        return state
+    if not _ended_by_passes(state):
+        raise IllegalAction("The game is over.")
+    if state.game.options["scoring"] == "territory":
+        return state.resume(seat)  # type: ignore[attr-defined, no-any-return]
+    if len(state.actions) > LONGEST_TAKEBACK:
+        raise IllegalAction("The game is over.")
+    earlier = restore(state.game, state.origin, state.actions[:-1])
+    return earlier if earlier.to_move == seat else restore(state.game, state.origin, state.actions[:-2])
+
+
+def _ended_by_passes(state: State) -> bool:
+    """Whether it is a game of Go that both players could still go on with."""
+    return state.game.name == "go" and state.outcome is not None and state.outcome.reason == "score"

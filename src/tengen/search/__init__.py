@@ -1,5 +1,22 @@
-"""Search over the compiled games."""
+"""Search over the compiled games: trees, analysis, levels, exact solutions, playouts."""
 
+from tengen.search.analysis import Analysis, Candidate, ReviewedMove, analyse, review
+from tengen.search.levels import Level, level, levels
+from tengen.search.mcts import Report, Search, SearchedAction
 from tengen.search.playouts import Tally, playouts
 
-__all__ = ["Tally", "playouts"]
+__all__ = [
+    "Analysis",
+    "Candidate",
+    "Level",
+    "Report",
+    "ReviewedMove",
+    "Search",
+    "SearchedAction",
+    "Tally",
+    "analyse",
+    "level",
+    "levels",
+    "playouts",
+    "review",
+]

@@ -1,0 +1,224 @@
+"""Many games between two players: colours swapped in pairs, varied openings, Elo with its error bar.
+
+Each pair of games starts from the same opening, a few moves by a weak and blurred search, and each player has both
+seats once. Finished games are appended to `games.jsonl` in the folder of the match, one record a line, so that a run
+that was stopped goes on where it was. Start reading at `Arena.run`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tengen.game import Game, State
+from tengen.players import Player, PlayerError, make_player
+from tengen.players.machine import SearchPlayer
+from tengen.players.program import ProgramPlayer
+from tengen.records import Record, Result
+from tengen.records import Player as Name
+from tengen.search.compiled import CompiledState
+
+GAMES_FILE = "games.jsonl"
+OPENING_MOVES = {"go": 2, "great-kingdom": 2, "kelasu": 4, "dominion-duel": 0}
+MAX_ACTIONS = 5000  # a game that is still going then is a draw
+Z95 = 1.959964  # standard deviations of a 95 % interval
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """One game from A's side."""
+
+    number: int
+    a_seat: int
+    score: float  # of A: 1, 0.5 or 0
+    reason: str
+    moves: int
+
+
+@dataclass
+class Standings:
+    """What the games so far say of A against B."""
+
+    results: list[GameResult] = field(default_factory=list)
+
+    @property
+    def games(self) -> int:
+        return len(self.results)
+
+    @property
+    def score(self) -> float:
+        """A's share of the points."""
+        return sum(r.score for r in self.results) / self.games if self.games else 0.5
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the score."""
+        n = self.games
+        if n == 0:
+            return 0.0, 1.0
+        centre = (self.score + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+        half = Z95 / (1 + Z95**2 / n) * math.sqrt(self.score * (1 - self.score) / n + Z95**2 / (4 * n * n))
+        return max(0.0, centre - half), min(1.0, centre + half)
+
+    def elo(self) -> tuple[float, float, float]:
+        """A's Elo above B's with its 95 % interval; infinite where one side won everything."""
+        low, high = self.interval()
+        return _elo(self.score), _elo(low), _elo(high)
+
+    def by_seat(self, seat: int) -> tuple[float, int]:
+        """A's points in that seat, and its games there."""
+        there = [r.score for r in self.results if r.a_seat == seat]
+        return sum(there), len(there)
+
+    def reasons(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for result in self.results:
+            counts[result.reason] = counts.get(result.reason, 0) + 1
+        return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+    def to_json(self) -> dict[str, Any]:
+        elo, low, high = (round(value, 1) if math.isfinite(value) else None for value in self.elo())
+        wins, draws = (sum(r.score == s for r in self.results) for s in (1.0, 0.5))
+        return {
+            "games": self.games,
+            "wins": wins,
+            "draws": draws,
+            "losses": self.games - wins - draws,
+            "score": round(self.score, 4),
+            "score_95": [round(value, 4) for value in self.interval()],
+            "elo": elo,
+            "elo_95": [low, high],
+            "reasons": self.reasons(),
+        }
+
+
+def _elo(score: float) -> float:
+    if score <= 0 or score >= 1:
+        return math.inf if score >= 1 else -math.inf
+    return -400 * math.log10(1 / score - 1)
+
+
+class Arena:
+    """A match of many games between two players, each asked for by a text that `make_player` reads."""
+
+    def __init__(
+        self, game: Game, a: str, b: str, *, folder: Path, seed: int = 1, workers: int | None = None
+    ) -> None:
+        self.game, self.a, self.b, self.folder, self.seed = game, a, b, folder, seed
+        self.workers = workers or os.cpu_count() or 1
+        self.standings = Standings()
+        self._stop = threading.Event()
+        for text in (a, b):  # a wrong name or a missing program should say so before anything is written
+            make_player(text, game).close()
+
+    def run(self, games: int, progress: Callable[[Standings], None] | None = None) -> Standings:
+        """Plays until that many games are in the folder, those of earlier runs included."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._check_folder()
+        done = {result.number for result in self._earlier()}
+        missing = [number for number in range(games) if number not in done]
+        with ThreadPoolExecutor(self.workers) as pool, (self.folder / GAMES_FILE).open("a") as out:
+            futures: list[Future[tuple[GameResult, Record] | None]] = [pool.submit(self._play, n) for n in missing]
+            try:
+                for future in as_completed(futures):
+                    finished = future.result()
+                    if finished is None:
+                        continue
+                    result, record = finished
+                    line = {"number": result.number, "a_seat": result.a_seat, "score": result.score}
+                    line |= {"reason": result.reason, "moves": result.moves}
+                    line |= {"record": json.loads(record.to_json())}
+                    out.write(json.dumps(line, separators=(",", ":")) + "\n")
+                    out.flush()
+                    self.standings.results.append(result)
+                    if progress is not None:
+                        progress(self.standings)
+            except BaseException:
+                self._stop.set()
+                for future in futures:
+                    future.cancel()
+                raise
+        return self.standings
+
+    def _check_folder(self) -> None:
+        """A folder belongs to one match: going on with other players would mix results."""
+        match = {"game": self.game.name, "options": self.game.options, "a": self.a, "b": self.b, "seed": self.seed}
+        path = self.folder / "match.json"
+        if not path.exists():
+            path.write_text(json.dumps(match, indent=2) + "\n")
+        elif json.loads(path.read_text()) != match:
+            raise ValueError(f"The folder {self.folder} has games of another match; choose another one.")
+
+    def _earlier(self) -> Iterator[GameResult]:
+        path = self.folder / GAMES_FILE
+        if not path.exists():
+            return
+        for line in path.read_text().splitlines():
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # cut off when the earlier run was killed
+            result = GameResult(row["number"], row["a_seat"], row["score"], row["reason"], row["moves"])
+            self.standings.results.append(result)
+            yield result
+
+    def _play(self, number: int) -> tuple[GameResult, Record] | None:
+        if self._stop.is_set():
+            return None
+        a_seat = number % 2
+        seed = self.seed * 1_000_003 + number
+        with (
+            closing(make_player(self.a, self.game, seed=seed * 2)) as a,
+            closing(make_player(self.b, self.game, seed=seed * 2 + 1)) as b,
+        ):
+            seats: tuple[Player, Player] = (a, b) if a_seat == 0 else (b, a)
+            state = opening(self.game, self.seed * 1_000_003 + number // 2)
+            end, result = self._play_out(state, seats)
+            score = 0.5 if result.winner is None else float(result.winner == a_seat)
+            names = (Name(seats[0].name), Name(seats[1].name))
+            record = Record.from_state(end, players=names, result=result)
+            return GameResult(number, a_seat, score, result.reason, len(end.actions)), record
+
+    def _play_out(self, state: State, seats: tuple[Player, Player]) -> tuple[State, Result]:
+        while state.outcome is None:
+            if self._stop.is_set() or len(state.actions) > MAX_ACTIONS:
+                return state, Result(None, "void")
+            seat = state.to_move
+            try:
+                actions = seats[seat].choose(state)
+            except PlayerError:
+                return state, Result(1 - seat, "forfeit")
+            if actions is None:
+                return state, Result(1 - seat, "resign")
+            for action in actions:
+                state = state.play(action)
+        return state, self._judge(state, seats)
+
+    def _judge(self, state: State, seats: tuple[Player, Player]) -> Result:
+        """The outcome; a finished game of Go against a program is counted by the program, dead stones removed."""
+        assert state.outcome is not None
+        for player in seats:
+            if isinstance(player, ProgramPlayer) and self.game.name == "go" and state.outcome.score:
+                lead = player.final_lead(state)
+                if lead is not None:
+                    return Result(None if lead == 0 else int(lead < 0), "score", margin=abs(lead))
+        return Result.of(state.outcome)
+
+
+def opening(game: Game, seed: int) -> State:
+    """A few plausible moves, the same for the same seed."""
+    state = game.start()
+    if not isinstance(state, CompiledState):
+        return state
+    weak = SearchPlayer(visits=60, blur=0.15, seed=seed)
+    for _ in range(OPENING_MOVES.get(game.name, 0)):
+        for action in weak.choose(state) or []:
+            state = state.play(action)
+    return state

@@ -1,0 +1,146 @@
+"""Players made of our own search: levels, plain budgets, flat Monte Carlo, and random moves."""
+
+from __future__ import annotations
+
+import random
+
+from tengen import _core
+from tengen.game import State
+from tengen.search import dominion
+from tengen.search.compiled import CompiledState
+from tengen.search.levels import MOVE_SECONDS, Level
+from tengen.search.mcts import Report, Search
+
+
+class SearchPlayer:
+    """Searches each move with a fixed budget, keeping the tree between moves.
+
+    With blur above 0 it picks by win rates seen through noise of that size, else by visits.
+    """
+
+    def __init__(
+        self,
+        *,
+        visits: int | None = None,
+        seconds: float | None = None,
+        blur: float = 0.0,
+        threads: int = 1,
+        seed: int = 0,
+        name: str = "",
+        **settings: float,
+    ) -> None:
+        self.name = name or (f"mcts {visits}" if visits else f"mcts {seconds:g}s")
+        self._visits, self._seconds, self._blur, self._threads = visits, seconds, blur, threads
+        self._rng = random.Random(seed)
+        self._settings = settings
+        self._search: Search | None = None
+
+    def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
+        limits = [s for s in (self._seconds, seconds) if s is not None]
+        chosen: list[int] = []
+        search = self._follow(state)
+        while True:
+            search.run(
+                visits=self._visits,
+                seconds=min(limits) if limits else None,
+                threads=self._threads,
+                stop_when_clear=self._blur == 0,
+            )
+            action = self._pick(search.report())
+            chosen.append(action)
+            search.play(action)
+            if not state.game.mid_move(search.state):
+                return chosen
+
+    def close(self) -> None:
+        self._search = None
+
+    def _follow(self, state: State) -> Search:
+        """The tree at that state: the one of the last move if the game went on from there."""
+        old = self._search
+        if old is not None and old.state.outcome is None and old.state.game == state.game:
+            done = old.state.actions
+            if old.state.origin == state.origin and state.actions[: len(done)] == done:
+                for action in state.actions[len(done) :]:
+                    if action < 0:  # resumed after two passes: the tree knows nothing of that
+                        break
+                    old.play(action)
+                else:
+                    return old
+        self._search = Search(state, seed=self._rng.getrandbits(64), **self._settings)
+        return self._search
+
+    def _pick(self, report: Report) -> int:
+        best = report.actions[0]
+        if self._blur == 0 or best.proven == "win":
+            return best.action
+        seen = [found for found in report.actions if found.visits > 0 and found.proven != "loss"]
+        if not seen:
+            return best.action
+        return max(seen, key=lambda found: found.win + self._rng.gauss(0, self._blur)).action
+
+
+class ExactDominionPlayer:
+    """Perfect play of Dominion Duel, but for a chance of a careless claim."""
+
+    def __init__(self, *, careless: float, seed: int = 0, name: str = "perfect") -> None:
+        self.name = name
+        self._careless = careless
+        self._rng = random.Random(seed)
+
+    def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
+        legal = state.legal_actions()
+        if self._rng.random() >= self._careless:
+            legal = dominion.best_actions(state)
+        return [self._rng.choice(legal)]
+
+    def close(self) -> None:
+        pass
+
+
+class RandomPlayer:
+    """Uniformly random legal actions."""
+
+    name = "random"
+
+    def __init__(self, *, seed: int = 0) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
+        chosen: list[int] = []
+        while True:
+            chosen.append(self._rng.choice(state.legal_actions()))
+            state = state.play(chosen[-1])
+            if not state.game.mid_move(state):
+                return chosen
+
+    def close(self) -> None:
+        pass
+
+
+class FlatPlayer:
+    """Equally many uniformly random playouts for each placement, no tree, and never a pass by choice.
+
+    It is the opponent that older programs of Great Kingdom call Monte Carlo; the arena measures against it.
+    """
+
+    def __init__(self, *, playouts: int, seed: int = 0) -> None:
+        self.name = f"flat {playouts}"
+        self._playouts = playouts
+        self._rng = random.Random(seed)
+
+    def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
+        assert isinstance(state, CompiledState)
+        return [_core.flat_monte_carlo(state, self._playouts, self._rng.getrandbits(64))]
+
+    def close(self) -> None:
+        pass
+
+
+def level_player(level: Level, game: str, *, seed: int = 0, threads: int = 1) -> SearchPlayer | ExactDominionPlayer:
+    name = f"level {level.number}, {level.name}"
+    if game == "dominion-duel":
+        return ExactDominionPlayer(careless=level.blur, seed=seed, name=name)
+    return SearchPlayer(
+        visits=level.visits, seconds=MOVE_SECONDS, blur=level.blur, threads=threads, seed=seed, name=name
+    )

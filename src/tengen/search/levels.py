@@ -1,0 +1,92 @@
+"""The levels that people play against: ten for each game, four for Dominion Duel, which is solved and tiny.
+
+A level is a budget of visits and a blur: win rates are seen through noise of that size, so a weak level makes
+plausible moves that are a little worse, not random ones. The ladder is measured by the arena; its table and the
+command that made it are docs/levels.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tengen.game import InvalidOption
+
+# What a player feels across the board, weakest first.
+NAMES = (
+    "First steps",
+    "Gentle",
+    "Easy-going",
+    "Casual",
+    "Steady",
+    "Careful",
+    "Sharp",
+    "Strong",
+    "Fierce",
+    "Relentless",
+)
+MOVE_SECONDS = 3.0  # no level thinks longer about one move
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    number: int
+    name: str
+    visits: int  # simulations a move
+    blur: float  # standard deviation of the noise on win rates; for Dominion Duel the chance of a careless claim
+
+
+# Visits and blur of levels 1 to 10.
+_TABLES: dict[str, tuple[tuple[int, float], ...]] = {
+    "go": (
+        (20, 0.20),
+        (40, 0.12),
+        (80, 0.07),
+        (150, 0.04),
+        (300, 0.02),
+        (600, 0.0),
+        (1200, 0.0),
+        (2500, 0.0),
+        (6000, 0.0),
+        (16000, 0.0),
+    ),
+    "great-kingdom": (
+        (20, 0.20),
+        (40, 0.12),
+        (80, 0.07),
+        (150, 0.04),
+        (300, 0.02),
+        (600, 0.0),
+        (1200, 0.0),
+        (2500, 0.0),
+        (6000, 0.0),
+        (16000, 0.0),
+    ),
+    "kelasu": (
+        (20, 0.20),
+        (40, 0.12),
+        (80, 0.07),
+        (150, 0.04),
+        (300, 0.02),
+        (600, 0.0),
+        (1200, 0.0),
+        (2500, 0.0),
+        (6000, 0.0),
+        (16000, 0.0),
+    ),
+    "dominion-duel": ((0, 1.0), (0, 0.5), (0, 0.2), (0, 0.0)),
+}
+
+
+def levels(game: str) -> tuple[Level, ...]:
+    """The levels of that game, weakest first; a game written in Python has none."""
+    names = NAMES if game != "dominion-duel" else (NAMES[0], NAMES[3], NAMES[6], "Perfect")
+    table = _TABLES.get(game, ())
+    return tuple(Level(i, names[i - 1], visits, blur) for i, (visits, blur) in enumerate(table, start=1))
+
+
+def level(game: str, number: int) -> Level:
+    known = levels(game)
+    if not 1 <= number <= len(known):
+        has = f"levels 1 to {len(known)}" if known else "no levels"
+        raise InvalidOption(f"{game} has {has}, not {number}.")
+    return known[number - 1]
