@@ -7,6 +7,7 @@
 
 #include "bound.hpp"
 #include "games/dominion_duel.hpp"
+#include "search/flat.hpp"
 #include "search/mcts.hpp"
 #include "search/policy_go.hpp"
 #include "search/policy_great_kingdom.hpp"
@@ -76,6 +77,37 @@ void bind_one(nb::module_& m, const char* name) {
         return std::make_unique<Search>(state.state, settings, seed);
       },
       "state"_a, "settings"_a, "seed"_a, "The search class that fits the state.");
+  m.def(
+      "flat_monte_carlo",
+      [](const Bound<S>& state, int playouts, std::uint64_t seed) {
+        nb::gil_scoped_release release;
+        Rng rng(seed);
+        return flat_monte_carlo(state.state, playouts, rng, true);
+      },
+      "state"_a, "playouts"_a, "seed"_a, "See tengen.players.machine.FlatPlayer.");
+}
+
+// The mean owner of each point over playouts from a position whose passes are forgotten, each side first in
+// turn: +1 Black's to -1 White's.
+template <int Max>
+std::vector<float> go_ownership(const Bound<Go<Max>>& bound, int playouts, std::uint64_t seed) {
+  nb::gil_scoped_release release;
+  using S = Go<Max>;
+  Rng rng(seed);
+  Policy<S> policy;
+  const SearchSettings settings = Policy<S>::settings();
+  Trace trace;
+  trace.first.resize(static_cast<std::size_t>(bound.state.action_count()));
+  trace.owner.resize(static_cast<std::size_t>(bound.state.cell_count()));
+  std::vector<float> sum(trace.owner.size());
+  for (int i = 0; i < playouts; ++i) {
+    S state = bound.state;
+    state.resume(i % 2);
+    policy.playout(state, settings, rng, trace);
+    for (std::size_t cell = 0; cell < sum.size(); ++cell) sum[cell] += static_cast<float>(trace.owner[cell]);
+  }
+  for (float& value : sum) value /= static_cast<float>(std::max(1, playouts));
+  return sum;
 }
 
 }  // namespace
@@ -101,6 +133,8 @@ void bind_search(nb::module_& m) {
       .def_ro("winner", &SearchReport::winner)
       .def_ro("moves", &SearchReport::moves, nb::rv_policy::copy)
       .def_ro("owner", &SearchReport::owner, nb::rv_policy::copy);
+  m.def("go_ownership", &go_ownership<9>, "state"_a, "playouts"_a, "seed"_a);
+  m.def("go_ownership", &go_ownership<19>, "state"_a, "playouts"_a, "seed"_a);
   bind_one<GreatKingdom<7>>(m, "GreatKingdom7Search");
   bind_one<GreatKingdom<9>>(m, "GreatKingdom9Search");
   bind_one<GreatKingdom<19>>(m, "GreatKingdom19Search");

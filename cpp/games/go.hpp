@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,12 @@ class GoBoard {
   Point point(int cell) const { return static_cast<Point>((cell / size_ + 1) * kStride + cell % size_ + 1); }
   int cell(Point p) const { return (p / kStride - 1) * size_ + p % kStride - 1; }
   Colour at(int p) const { return colour_[static_cast<std::size_t>(p)]; }
+  // The colours of that point and the next two of its row, two bits each.
+  std::size_t three_from(int p) const {
+    std::uint32_t bytes = 0;
+    std::memcpy(&bytes, &colour_[static_cast<std::size_t>(p)], 3);
+    return bytes * 0x1041u >> 12 & 0x3f;
+  }
   Point ko() const { return ko_; }
   void clear_ko() { ko_ = kNone; }
   std::uint64_t hash() const { return hash_; }

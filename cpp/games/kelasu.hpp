@@ -44,6 +44,13 @@ class Kelasu {
   enum Piece : std::uint8_t { kNone, kBlank, kWarrior, kRunner, kDiplomat, kChampion, kGeneral, kStone };
   static constexpr int kPieces = 7;
 
+  // The board with its guard column, for who reads whole sets of pieces.
+  static constexpr int kStride = kWidth + 1;
+  static constexpr int kSquares = kWidth * kStride;
+  using Squares = Bits<2>;
+  static int square_of(int cell) { return cell + cell / kWidth; }
+  static int cell_of(int square) { return square - square / kStride; }
+
   enum class Stage : std::uint8_t {
     Choose,       // a piece to move, or a kind to merge into
     Move,         // where the chosen piece goes
@@ -107,16 +114,22 @@ class Kelasu {
   std::vector<int> targets(int cell) const;  // where the piece there goes, its turn or not, moved or not
   std::vector<int> merge_targets(int kind) const;
 
- private:
-  static constexpr int kStride = kWidth + 1;
-  static constexpr int kSquares = kWidth * kStride;
-  using Squares = Bits<2>;
+  // The same by squares, for search.
+  const Squares& side(int seat) const { return side_[static_cast<std::size_t>(seat)]; }
+  const Squares& kind(Piece piece) const { return kind_[piece]; }
+  int code_at(int square) const { return board_[static_cast<std::size_t>(square)]; }
+  const Squares& moved_squares() const { return moved_; }
+  const Squares& selected_squares() const { return selected_; }
+  Squares movable_squares() const;
+  Squares targets_of(int square) const;
+  Squares eligible_blanks() const;     // the mover's blanks that may merge
+  Squares merge_area(int size) const;  // those whose connected group has at least that many, 2 or more
+  int open_merge_kinds() const;        // how many kinds can be completed: the first ones, costs ascend
 
+ private:
   struct Empty {};
   Kelasu(const Rules& rules, Empty) : rules_(rules) {}
 
-  static int square_of(int cell) { return cell + cell / kWidth; }
-  static int cell_of(int square) { return square - square / kStride; }
   static std::vector<int> cells_of(const Squares& squares);
 
   void put(int square, int code);
@@ -135,13 +148,8 @@ class Kelasu {
   bool has_stones(int seat) const { return (side_[seat] & kind_[kStone]).any(); }
   bool has_pieces(int seat) const { return side_[seat].without(kind_[kStone]).any(); }
 
-  Squares movable_squares() const;
-  Squares targets_of(int square) const;
   void add_slide(Squares& targets, int square, int step, int reach, int captures_from) const;
   void add_capture(Squares& targets, int square, int seat) const;
-  Squares eligible_blanks() const;
-  Squares merge_area(int size) const;
-  int open_merge_kinds() const;
   bool can_act() const;
   Squares legal_squares() const;
   bool may_end_now() const { return rules_.may_end_turn_early && acted_ && stage_ == Stage::Choose; }

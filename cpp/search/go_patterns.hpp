@@ -21,9 +21,10 @@ const GoShapes& go_shapes();
 template <int Max>
 std::size_t go_shape(const GoBoard<Max>& board, int p) {
   constexpr int kStride = GoBoard<Max>::kStride;
-  const auto at = [&](int q) { return static_cast<std::size_t>(board.at(q)); };
-  return at(p - kStride - 1) | at(p - kStride) << 2 | at(p - kStride + 1) << 4 | at(p - 1) << 6 |
-         at(p + 1) << 8 | at(p + kStride - 1) << 10 | at(p + kStride) << 12 | at(p + kStride + 1) << 14;
+  const std::size_t above = board.three_from(p - kStride - 1);
+  const std::size_t beside = board.three_from(p - 1);
+  const std::size_t below = board.three_from(p + kStride - 1);
+  return above | (beside & 3) << 6 | (beside & 0x30) << 4 | below << 10;
 }
 
 }  // namespace tengen

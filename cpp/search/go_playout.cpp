@@ -67,24 +67,26 @@ typename GoPlayout<Max>::Point GoPlayout<Max>::choose(Colour c) {
 template <int Max>
 typename GoPlayout<Max>::Point GoPlayout<Max>::vital_point(Point start, Colour owner) const {
   constexpr int kLargest = 6;
-  std::array<Point, kLargest + 1> space;
-  int size = 0;
-  space[static_cast<std::size_t>(size++)] = start;
-  bool enclosed = true;
-  for (int i = 0; i < size && enclosed; ++i) {
-    Board::beside(space[static_cast<std::size_t>(i)], [&](std::size_t q) {
-      const Colour there = board_.at(static_cast<int>(q));
-      if (there == Board::other(owner)) enclosed = false;
-      if (there != Board::kEmpty || !enclosed) return;
+  std::array<Point, kLargest> space;
+  space[0] = start;
+  int size = 1;
+  for (int i = 0; i < size; ++i) {
+    const Point p = space[static_cast<std::size_t>(i)];
+    // The edge counts as owner's, so what is missing to four are the other side's stones.
+    if (board_.empty_beside(p) + board_.own_beside(p, owner) != 4) return Board::kNone;
+    bool too_large = false;
+    Board::beside(p, [&](std::size_t q) {
+      if (board_.at(static_cast<int>(q)) != Board::kEmpty) return;
       for (int j = 0; j < size; ++j)
         if (space[static_cast<std::size_t>(j)] == q) return;
-      if (size > kLargest - 1)
-        enclosed = false;
+      if (size == kLargest)
+        too_large = true;
       else
         space[static_cast<std::size_t>(size++)] = static_cast<Point>(q);
     });
+    if (too_large) return Board::kNone;
   }
-  if (!enclosed || size < 3) return Board::kNone;
+  if (size < 3) return Board::kNone;
   Point best = Board::kNone;
   int most = 0;
   int equals = 0;
@@ -114,7 +116,7 @@ void GoPlayout<Max>::seek_nakade(Colour c) {
   const Colour enemy = Board::other(c);
   Board::beside(last_, [&](std::size_t q) {
     const auto p = static_cast<Point>(q);
-    if (board_.at(p) != Board::kEmpty || board_.own_beside(p, c) > board_.own_beside(p, enemy)) return;
+    if (board_.at(p) != Board::kEmpty || board_.empty_beside(p) == 0) return;
     const Point vital = vital_point(p, enemy);
     if (vital != Board::kNone && is_playable(vital, c)) add(vital);
   });

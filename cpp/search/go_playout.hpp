@@ -49,7 +49,7 @@ class GoPlayout {
   Point any(Colour c);
   Point vital_point(Point start, Colour owner) const;
   void note_atari(Point stone);
-  bool roll(int chance) { return static_cast<int>(rng_.below(256)) < chance; }
+  bool roll(int chance) { return chance > 0 && static_cast<int>(rng_.below(256)) < chance; }
   bool is_playable(Point p, Colour c) const { return p != board_.ko() && !board_.is_suicide(p, c); }
   void add(Point p) {
     if (count_ < static_cast<int>(found_.size())) found_[static_cast<std::size_t>(count_++)] = p;

@@ -53,7 +53,7 @@ struct Policy<GreatKingdom<MaxSize>> {
       }
       actions.push_back(state.cell_of(bit));
     });
-    if (danger.none() || actions.empty()) actions.push_back(state.pass());
+    actions.push_back(state.pass());
     return true;
   }
 

@@ -1,20 +1,16 @@
-// Exact play on small boards: a yes-or-no search for one goal, repeated for different goals until the value
-// is pinned down.
+// Exact play on small boards: what the searches for a proof share.
 //
-// A Position knows one goal ("Blue gets at least 3 ahead", "White holds Black to 2") and answers for the side
-// that pursues it, the attacker. Prover::prove() is a depth-first search over attacker and defender nodes with
-// iterative deepening and a transposition table. Its verdicts mean:
+// A Position carries one goal ("Blue gets at least 3 ahead") of one side, the attacker, and the searches answer
+// whether the attacker can force it:
 //   kProven   the attacker reaches the goal whatever the defender does;
-//   kRefuted  the defender prevents it (only games without cycles may return this from the search);
-//   kOpen     neither was shown within the depth.
+//   kRefuted  the defender prevents it;
+//   kOpen     neither is known.
+// A value is found by asking for different goals. solver_proof.hpp searches games in which no position comes
+// twice (Great Kingdom), solver_deepening.hpp those with cycles (Go); solver_great_kingdom.hpp and solver_go.hpp
+// are the positions.
 //
-// Why a table is safe although Go has cycles: a node is marked kProven only after a child (attacker to move) or
-// all children (defender to move) have been marked before it. The order of marking is therefore a rank that
-// falls with every move of the attacker's strategy, so that the strategy ends and never comes back to a
-// position. kOpen says nothing, hence an entry made on another path can hide a proof but never fake one.
-//
-// Positions are held as two 64-bit boards of stride 8 (up to 7x7), so that the table stores the whole position
-// and two positions are never confused. Start reading at Prover::prove().
+// Positions are two 64-bit boards of stride 8 (up to 7x7), so that tables store whole positions and never take
+// one for another. Start reading at the concept Position.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +18,11 @@
 #include <atomic>
 #include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "game.hpp"
 #include "rng.hpp"
 
 namespace tengen::solver {
@@ -37,9 +31,8 @@ enum Verdict : std::uint8_t { kOpen, kProven, kRefuted };
 
 constexpr int kMaxSide = 7;
 constexpr int kMaxMoves = kMaxSide * kMaxSide + 1;
-constexpr int kMaxPly = 250;       // longer lines are cut off as kOpen
-constexpr int kUnlimited = 255;    // the depth of a search that stops only at the ends of games
 constexpr std::uint8_t kNoMove = 255;
+constexpr int kFreeByte = 56;  // the lowest of the eight bits that no 7x7 board uses
 
 // ---- Boards of stride 8: bit 8 * row + column ----
 
@@ -146,23 +139,15 @@ class ActionMaps {
   std::array<std::array<std::uint8_t, kMaxMoves>, 8> to_{}, from_{};
 };
 
-// ---- The transposition table ----
-
-struct Entry {
-  Key key;
-  std::uint32_t effort = 0;  // nodes below it: what it would cost to find this out again; 0 is a free entry
-  Verdict verdict = kOpen;
-  std::uint8_t depth = 0;  // of an open verdict
-  std::uint8_t move = kNoMove;
-};
-
-// Fixed memory. A new entry goes where its key is already, else over the cheapest of four neighbours.
+// Fixed memory for entries that have `key` and `effort`, the nodes that finding them took (0: a free entry).
+// A new entry goes where its key is already, else over the cheapest of its four places.
+template <class Entry>
 class Table {
  public:
   explicit Table(std::size_t bytes) {
     std::size_t buckets = 1;
     while (buckets * 2 * kWays * sizeof(Entry) <= bytes) buckets *= 2;
-    entries_ = std::vector<Entry>(buckets * kWays);
+    entries_.resize(buckets * kWays);
     mask_ = buckets - 1;
   }
 
@@ -175,38 +160,51 @@ class Table {
 
   void store(const Entry& entry) {
     Entry* bucket = &entries_[slot(entry.key)];
-    Entry* victim = bucket;
+    Entry* place = bucket;
     for (std::size_t i = 0; i < kWays; ++i) {
       if (bucket[i].effort != 0 && bucket[i].key == entry.key) {
-        victim = &bucket[i];
+        place = &bucket[i];
         break;
       }
-      if (bucket[i].effort < victim->effort) victim = &bucket[i];
+      if (bucket[i].effort < place->effort) place = &bucket[i];
     }
-    *victim = entry;
+    *place = entry;
   }
-
-  void clear() { std::fill(entries_.begin(), entries_.end(), Entry{}); }
 
  private:
   static constexpr std::size_t kWays = 4;
-  std::size_t slot(const Key& key) const {
-    return (splitmix64(key.a ^ splitmix64(key.b)) & mask_) * kWays;
-  }
+  std::size_t slot(const Key& key) const { return (splitmix64(key.a ^ splitmix64(key.b)) & mask_) * kWays; }
   std::vector<Entry> entries_;
   std::size_t mask_ = 0;
 };
 
-// ---- The search ----
+constexpr std::uint32_t effort(std::uint64_t nodes) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes + 1, 0xffffffff));
+}
 
 // Thrown out of a search that was asked to stop.
 struct Interrupted {};
 
-// What others may look at, and set `stop` in, while a search runs.
+// What another thread may look at, and set `stop` in, while a search runs.
 struct Monitor {
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> nodes{0};
-  std::atomic<int> depth{0};
+  std::atomic<int> depth{0};  // of the deepening in hand; 0 where there is none
+
+  void count() {
+    constexpr std::uint64_t kLookEvery = 1 << 12;
+    if (++uncounted_ < kLookEvery) return;
+    publish();
+    if (stop.load(std::memory_order_relaxed)) throw Interrupted{};
+  }
+  void publish() {
+    nodes.fetch_add(uncounted_, std::memory_order_relaxed);
+    uncounted_ = 0;
+  }
+  std::uint64_t total() const { return nodes.load(std::memory_order_relaxed) + uncounted_; }
+
+ private:
+  std::uint64_t uncounted_ = 0;  // only the searching thread touches it
 };
 
 struct Move {
@@ -217,133 +215,26 @@ struct Move {
 struct MoveList {
   std::array<Move, kMaxMoves> items;
   int count = 0;
+
   void add(int action, std::int32_t order) {
     items[static_cast<std::size_t>(count++)] = {static_cast<std::uint8_t>(action), order};
   }
+  auto begin() { return items.begin(); }
+  auto end() { return items.begin() + count; }
 };
 
-// P::kAcyclic says that no position can come twice in a game. moves() may leave out what cannot change the
-// verdict; verdict() is what the position shows without search.
+// moves() may leave out what cannot change the verdict, and of the attacker's moves whatever it likes to.
+// verdict() is what can be told without search.
 template <class P>
 concept Position = std::copyable<P> && requires(const P& p, P& changed, MoveList& moves, int action) {
-  { P::kAcyclic } -> std::convertible_to<bool>;
   { p.side() } -> std::same_as<int>;
   { p.mover() } -> std::same_as<int>;
   { p.attacker_to_move() } -> std::same_as<bool>;
   { p.verdict() } -> std::same_as<Verdict>;
-  { p.key() } -> std::same_as<std::pair<Key, int>>;  // canonical, and the symmetry that leads to it
   { p.plain_key() } -> std::same_as<Key>;            // of the position as it lies
-  { p.moves(moves, true) } -> std::same_as<void>;
+  { p.key() } -> std::same_as<std::pair<Key, int>>;  // of its least image, and the symmetry that leads there
+  { p.moves(moves) } -> std::same_as<void>;
   { changed.play(action) } -> std::same_as<void>;
-};
-
-template <Position P>
-class Prover {
- public:
-  Prover(Table& table, Monitor& monitor, int side) : table_(table), monitor_(monitor), maps_(side) {}
-
-  // Deepens until there is a verdict or max_depth is done. Throws Interrupted.
-  Verdict prove(const P& root, int max_depth, int first_depth = 1, int step = 1) {
-    for (int depth = first_depth; depth < max_depth; depth += step) {
-      const Verdict verdict = search(root, depth);
-      if (verdict != kOpen) return verdict;
-    }
-    return search(root, max_depth);
-  }
-
-  Verdict search(const P& root, int depth) {
-    monitor_.depth = depth;
-    path_.clear();
-    for (auto& side : history_)
-      for (auto& h : side) h /= 2;
-    const Verdict verdict = visit(root, depth);
-    publish();
-    return verdict;
-  }
-
-  std::uint64_t nodes() const { return nodes_; }
-
- private:
-  static constexpr std::uint64_t kPollEvery = 1 << 14;  // nodes between looks at the stop flag
-
-  void publish() {
-    monitor_.nodes += nodes_ - published_;
-    published_ = nodes_;
-  }
-
-  Verdict visit(const P& position, int depth) {
-    if (++nodes_ % kPollEvery == 0) {
-      publish();
-      if (monitor_.stop) throw Interrupted{};
-    }
-    if (const Verdict verdict = position.verdict(); verdict != kOpen) return verdict;
-    if (path_.size() >= kMaxPly) return kOpen;
-    if (depth <= 0) depth = 0;
-    const auto [key, symmetry] = position.key();
-    std::uint8_t known_move = kNoMove;
-    if (const Entry* entry = table_.find(key)) {
-      if (entry->verdict != kOpen || entry->depth >= depth) return entry->verdict;
-      if (entry->move != kNoMove) known_move = maps_.from(symmetry, entry->move);
-    }
-    const std::uint64_t nodes_before = nodes_;
-    const auto [verdict, move] = expand(position, depth, known_move);
-    table_.store({key, static_cast<std::uint32_t>(std::min<std::uint64_t>(nodes_ - nodes_before + 1, ~0U)), verdict,
-                  static_cast<std::uint8_t>(depth), move == kNoMove ? kNoMove : maps_.to(symmetry, move)});
-    return verdict;
-  }
-
-  std::pair<Verdict, std::uint8_t> expand(const P& position, int depth, std::uint8_t known_move) {
-    MoveList moves;
-    position.moves(moves, depth == 0);
-    const bool attacking = position.attacker_to_move();
-    auto& history = history_[static_cast<std::size_t>(position.mover())];
-    for (int i = 0; i < moves.count; ++i) {
-      Move& move = moves.items[static_cast<std::size_t>(i)];
-      move.order = move.action == known_move ? kFirst : move.order * kOrderUnit + history[move.action];
-    }
-    const Verdict good = attacking ? kProven : kRefuted;
-    Verdict result = depth == 0 && !position.forced() ? kOpen : attacking ? kRefuted : kProven;
-    std::uint8_t best = kNoMove;
-    if constexpr (!P::kAcyclic) path_.push_back(position.plain_key());
-    else path_.emplace_back();
-    for (int i = 0; i < moves.count; ++i) {
-      auto* const first = moves.items.data() + i;
-      std::iter_swap(first, std::max_element(first, moves.items.data() + moves.count,
-                                             [](const Move& x, const Move& y) { return x.order < y.order; }));
-      P next = position;
-      next.play(first->action);
-      const Verdict verdict = comes_back(next) ? kOpen : visit(next, depth == kUnlimited || position.forced() ? depth : depth - 1);
-      if (verdict == good || (verdict == kOpen && !attacking && !kWantsRefutation)) {
-        result = verdict;
-        best = first->action;
-        history[best] = std::min(history[best] + depth * depth, kOrderUnit - 1);
-        break;
-      }
-      if (verdict == kOpen) result = kOpen;
-    }
-    path_.pop_back();
-    return {result, best};
-  }
-
-  bool comes_back(const P& next) const {
-    if constexpr (P::kAcyclic)
-      return false;
-    else
-      return std::find(path_.begin(), path_.end(), next.plain_key()) != path_.end();
-  }
-
-  // A defender who has found a line that stays open is content: only proofs count in games with cycles.
-  static constexpr bool kWantsRefutation = false;
-  static constexpr std::int32_t kOrderUnit = 1 << 20;
-  static constexpr std::int32_t kFirst = 0x7fffffff;
-
-  Table& table_;
-  Monitor& monitor_;
-  ActionMaps maps_;
-  std::array<std::array<std::int32_t, 256>, 2> history_{};
-  std::vector<Key> path_;
-  std::uint64_t nodes_ = 0;
-  std::uint64_t published_ = 0;
 };
 
 }  // namespace tengen::solver

@@ -125,7 +125,9 @@ class Arena:
         done = {result.number for result in self._earlier()}
         missing = [number for number in range(games) if number not in done]
         with ThreadPoolExecutor(self.workers) as pool, (self.folder / GAMES_FILE).open("a") as out:
-            futures: list[Future[tuple[GameResult, Record] | None]] = [pool.submit(self._play, n) for n in missing]
+            futures: list[Future[tuple[GameResult, Record] | None]] = [
+                pool.submit(self._play, n) for n in missing
+            ]
             try:
                 for future in as_completed(futures):
                     finished = future.result()
@@ -149,7 +151,13 @@ class Arena:
 
     def _check_folder(self) -> None:
         """A folder belongs to one match: going on with other players would mix results."""
-        match = {"game": self.game.name, "options": self.game.options, "a": self.a, "b": self.b, "seed": self.seed}
+        match = {
+            "game": self.game.name,
+            "options": self.game.options,
+            "a": self.a,
+            "b": self.b,
+            "seed": self.seed,
+        }
         path = self.folder / "match.json"
         if not path.exists():
             path.write_text(json.dumps(match, indent=2) + "\n")

@@ -274,7 +274,7 @@ def test_encodings(charset: str) -> None:
         ("(;CA[nonsense]PB[André])".encode(), "André"),
         ("(;CA[UTF-8]PB[André])".encode("latin-1"), "Andr�"),
         ("(;CA[ISO-8859-1]PB[André])".encode("latin-1"), "André"),
-        ("(;CA[unicode_escape]PB[\\\\x41])".encode(), "\\x41"),
+        (b"(;CA[unicode_escape]PB[\\\\x41])", "\\x41"),
         ("(;PB[André])".encode("utf-8-sig"), "André"),
         ("(;PB[André])".encode("utf-16"), "André"),
         ("(;CA[windows-1251]PB[Анна])".encode("cp1251"), "Анна"),
@@ -336,7 +336,8 @@ def test_the_other_ko_rule_is_taken_when_the_moves_need_it() -> None:
 
 
 def test_variations() -> None:
-    text = "(;SZ[9]C[root];B[dd](;W[ee]C[main];B[cc])(;W[ff]C[other](;B[aa])(;B[aa];W[aa]C[broken]))(;AW[gg]PL[W]))"
+    branches = "(;W[ee]C[main];B[cc])(;W[ff]C[other](;B[aa])(;B[aa];W[aa]C[broken]))(;AW[gg]PL[W])"
+    text = f"(;SZ[9]C[root];B[dd]{branches})"
     tree = load_tree(text)
     assert [node.move for node in tree.nodes()] == [None, "D6", "E5", "C7", "F4", "A9", "A9", "A9", None]
     first = tree.root.children[0]

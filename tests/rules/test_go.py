@@ -692,6 +692,7 @@ def test_bad_options(name: str, value: Any) -> None:
         pytest.param("3/1B1/3", tengen.NotationError, id="a letter of another game"),
         pytest.param("3/1x1/3", tengen.NotationError, id="a small letter"),
         pytest.param("3/.../3", tengen.NotationError, id="dots"),
+        pytest.param("3/1 X1/3", tengen.NotationError, id="a space"),
         pytest.param("", tengen.NotationError, id="nothing"),
     ],
 )

@@ -137,7 +137,9 @@ class FlatPlayer:
         pass
 
 
-def level_player(level: Level, game: str, *, seed: int = 0, threads: int = 1) -> SearchPlayer | ExactDominionPlayer:
+def level_player(
+    level: Level, game: str, *, seed: int = 0, threads: int = 1
+) -> SearchPlayer | ExactDominionPlayer:
     name = f"level {level.number}, {level.name}"
     if game == "dominion-duel":
         return ExactDominionPlayer(careless=level.blur, seed=seed, name=name)

@@ -13,6 +13,7 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,7 @@ MAX_ANSWER = 2**20  # bytes; the longest real ones (an analysis with ownership) 
 _KEPT_WORDS = 2000  # bytes of standard error that are kept for the message when it fails
 _CHUNK = 2**16
 _REAP_S = 5.0
+_LOOK_S = 0.1  # how often a silent program is looked at whether it still runs
 
 
 class ExpiredError(Exception):
@@ -52,7 +54,8 @@ class Process:
             env=env,
             start_new_session=True,
         )
-        self._end = weakref.finalize(self, _end, self._popen)
+        self._pipes = threading.RLock()  # a number of a closed pipe may be another file's at once
+        self._end = weakref.finalize(self, _end, self._popen, self._pipes)
         self._input, self._output, self._errors = self._popen.stdin, self._popen.stdout, self._popen.stderr
         assert self._input and self._output and self._errors
         self._words = bytearray()
@@ -78,7 +81,10 @@ class Process:
                     wait_s = deadline - time.monotonic()
                     if wait_s <= 0:
                         raise ExpiredError
-                    for key, _ in selector.select(wait_s):
+                    ready = selector.select(min(wait_s, _LOOK_S))
+                    if not ready and not self.running:  # its children may still hold the pipes open
+                        raise EndedError
+                    for key, _ in ready:
                         if key.fileobj is self._input:
                             unsent = unsent[self._send(unsent) :]
                             if not unsent:
@@ -93,13 +99,13 @@ class Process:
 
     def _send(self, data: memoryview) -> int:
         assert self._input
-        with contextlib.suppress(BlockingIOError):
+        with self._pipes, contextlib.suppress(BlockingIOError):
             return os.write(self._input.fileno(), data[:_CHUNK])
         return 0
 
     def _receive(self, received: bytearray) -> None:
         assert self._output
-        with contextlib.suppress(BlockingIOError):
+        with self._pipes, contextlib.suppress(BlockingIOError):
             chunk = os.read(self._output.fileno(), _CHUNK)
             if not chunk:
                 raise EndedError
@@ -109,7 +115,7 @@ class Process:
 
     def _listen(self) -> bool:
         assert self._errors
-        with contextlib.suppress(BlockingIOError):
+        with self._pipes, contextlib.suppress(BlockingIOError):
             chunk = os.read(self._errors.fileno(), _CHUNK)
             self._words += chunk
             del self._words[:-_KEPT_WORDS]
@@ -119,14 +125,9 @@ class Process:
     def last_words(self) -> str:
         """The last line that it wrote to standard error."""
         with contextlib.suppress(OSError, ValueError):
-            while len(self._words) < MAX_ANSWER and self._listen_once():
-                pass
+            self._listen()
         lines = self._words.decode("utf-8", "replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
-
-    def _listen_once(self) -> bool:
-        before = bytes(self._words)
-        return self._listen() and bytes(self._words) != before
 
     @property
     def running(self) -> bool:
@@ -154,13 +155,14 @@ class Process:
         self._end()
 
 
-def _end(popen: subprocess.Popen[bytes]) -> None:
+def _end(popen: subprocess.Popen[bytes], pipes: threading.RLock) -> None:
     if popen.returncode is None:  # not reaped, so that the number of the group cannot be another's
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(popen.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             popen.wait(_REAP_S)
-    for pipe in (popen.stdin, popen.stdout, popen.stderr):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
+    with pipes:
+        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()

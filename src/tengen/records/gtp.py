@@ -254,7 +254,9 @@ class GtpProgram:
             actions = game.parse(state, text)
             self._played.append((seat, game.format(state, actions)))
         except ValueError as error:
-            raise self._fail(f"made the move {shorten(text)!r}, which cannot be played ({error})") from None
+            raise self._fail(
+                f"made the move {shorten(text)!r}, which cannot be played: {str(error).rstrip('.')}"
+            ) from None
         return actions
 
     def sync(self, state: State) -> None:
@@ -279,14 +281,13 @@ class GtpProgram:
 
     def _set_up(self, state: State) -> None:
         game, origin = state.game, state.origin
-        if game.name != "go":
-            if "tengen-game" not in self.commands:
-                raise GtpError(f"{self.label} does not play {game.title}.")
+        if "tengen-game" in self.commands:
             self.command(" ".join(["tengen-game", game.name, *option_words(game)]))
             if origin is not None:
                 self.command(f"tengen-position {origin[0]} {format_colour(origin[1])}")
             return
-        assert isinstance(game, GridGame)
+        if game.name != "go" or not isinstance(game, GridGame):
+            raise GtpError(f"{self.label} does not play {game.title}.")
         self.boardsize(game.size)
         self.clear_board()
         self._set_rules(game)

@@ -144,7 +144,7 @@ class GameTree:
         return parent.append(Node(before.to_move, move, _state=after))
 
     def _step(self, state: State, node: Node, number: int) -> tuple[State, int]:
-        """The state after a node, and how many turns that took."""
+        """The state after a node, and how many turns that took (negative where passes were taken back)."""
         if node.setup:
             state = self._set_up(state, node)
         played = len(state.actions)
@@ -153,16 +153,12 @@ class GameTree:
                 state = play_as(state, state.to_move if node.seat is None else node.seat, node.move)
             except ValueError as error:
                 raise RecordError(f"Move {number}, {shorten(node.move)!r}: {error}") from None
-            return state, self._turns(state, played)
+            return state, len(state.actions) - played if isinstance(self.game, GridGame) else 1
         if node.to_move is not None and state.outcome is None and state.to_move != node.to_move:
             if not state.actions:
-                return self._position(state.cells(), node.to_move, number), 0
+                return self._position(state.cells(), node.to_move, node), 0
             state = give_turn(state, node.to_move)
-        return state, self._turns(state, played)
-
-    def _turns(self, state: State, played: int) -> int:
-        """How many turns more the state has than the one that had so many actions; passes may have gone."""
-        return len(state.actions) - played if isinstance(self.game, GridGame) else 1
+        return state, len(state.actions) - played
 
     def _set_up(self, state: State, node: Node) -> State:
         cells = bytearray(state.cells())
@@ -171,14 +167,15 @@ class GameTree:
         to_move = state.to_move if node.to_move is None else node.to_move
         if bytes(cells) == state.cells() and to_move == state.to_move:
             return state
-        return self._position(bytes(cells), to_move, len(node.path()))
+        return self._position(bytes(cells), to_move, node)
 
-    def _position(self, cells: bytes, to_move: int, node_number: int) -> State:
+    def _position(self, cells: bytes, to_move: int, node: Node) -> State:
         text = cells_to_text(cells, self.game.letters, self.game.width)
         try:
             return self.game.position(text, to_move)
         except ValueError as error:
-            raise RecordError(f"The position set up in node {node_number} cannot be used: {error}") from None
+            number = len(node.path())
+            raise RecordError(f"The position set up in node {number} cannot be used: {error}") from None
 
 
 def play_as(state: State, seat: int, text: str) -> State:

@@ -122,6 +122,11 @@ def _lead(report: Report) -> float:
     return report.actions[0].lead if report.actions else report.lead
 
 
+def whole_move(state: State, line: Sequence[int]) -> tuple[int, ...]:
+    """The actions of the first move of a line, empty when the line breaks off within it."""
+    return _moves_of(state, line)[0]
+
+
 def _moves_of(state: State, actions: Sequence[int]) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """The first whole move of a line, and all its whole moves as people write them."""
     first: tuple[int, ...] = ()
