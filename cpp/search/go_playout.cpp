@@ -116,7 +116,8 @@ void GoPlayout<Max>::seek_nakade(Colour c) {
   const Colour enemy = Board::other(c);
   Board::beside(last_, [&](std::size_t q) {
     const auto p = static_cast<Point>(q);
-    if (board_.at(p) != Board::kEmpty || board_.empty_beside(p) == 0) return;
+    const int inside = board_.empty_beside(p);
+    if (board_.at(p) != Board::kEmpty || inside == 0 || inside > 2) return;
     const Point vital = vital_point(p, enemy);
     if (vital != Board::kNone && is_playable(vital, c)) add(vital);
   });

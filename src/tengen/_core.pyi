@@ -563,6 +563,11 @@ class SearchReport:
     @property
     def owner(self) -> list[float]: ...
 
+@overload
+def go_ownership(state: Go9, playouts: int, seed: int) -> list[float]: ...
+@overload
+def go_ownership(state: Go19, playouts: int, seed: int) -> list[float]: ...
+
 class GreatKingdom7Search:
     """A search tree; see tengen.search.Search."""
 
@@ -606,6 +611,24 @@ def new_search(state: ShortDominionDuel, settings: SearchSettings, seed: int) ->
 @overload
 def new_search(state: LongDominionDuel, settings: SearchSettings, seed: int) -> LongDominionDuelSearch:
     """The search class that fits the state."""
+
+@overload
+def flat_monte_carlo(state: GreatKingdom7, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: GreatKingdom9, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: GreatKingdom19, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: Go9, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: Go19, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: Kelasu, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: ShortDominionDuel, playouts: int, seed: int) -> int: ...
+@overload
+def flat_monte_carlo(state: LongDominionDuel, playouts: int, seed: int) -> int:
+    """See tengen.players.machine.FlatPlayer."""
 
 class GreatKingdom9Search:
     """A search tree; see tengen.search.Search."""

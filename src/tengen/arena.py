@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -134,9 +134,7 @@ class Arena:
                     if finished is None:
                         continue
                     result, record = finished
-                    line = {"number": result.number, "a_seat": result.a_seat, "score": result.score}
-                    line |= {"reason": result.reason, "moves": result.moves}
-                    line |= {"record": json.loads(record.to_json())}
+                    line = asdict(result) | {"record": json.loads(record.to_json())}
                     out.write(json.dumps(line, separators=(",", ":")) + "\n")
                     out.flush()
                     self.standings.results.append(result)
@@ -173,7 +171,8 @@ class Arena:
                 row = json.loads(line)
             except json.JSONDecodeError:
                 continue  # cut off when the earlier run was killed
-            result = GameResult(row["number"], row["a_seat"], row["score"], row["reason"], row["moves"])
+            del row["record"]
+            result = GameResult(**row)
             self.standings.results.append(result)
             yield result
 

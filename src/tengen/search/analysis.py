@@ -164,7 +164,7 @@ def _exact(state: State) -> Analysis:
     return Analysis(mover, len(moves), best.win, None, best.proven, tuple(moves), None)
 
 
-_WORTH = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+_WORTH: dict[Proven, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 @dataclass(frozen=True, slots=True)

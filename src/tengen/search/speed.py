@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from tengen.game import State
+from tengen.game import OptionValue, State
 from tengen.games import game
 from tengen.search.mcts import Search
 from tengen.search.playouts import playouts
@@ -18,7 +18,7 @@ class Speed(NamedTuple):
     simulations_s: float
 
 
-_BOARDS = (
+_BOARDS: tuple[tuple[str, str, dict[str, OptionValue]], ...] = (
     ("great-kingdom", "9x9", {"size": 9}),
     ("go", "9x9", {"size": 9, "scoring": "area"}),
     ("go", "19x19", {"size": 19, "scoring": "area"}),
@@ -31,7 +31,7 @@ def measure(seconds: float) -> list[Speed]:
     """The speed of each board, measured for about that long each."""
     rows = []
     for name, board, options in _BOARDS:
-        state = game(name, **options).start()  # type: ignore[arg-type]
+        state = game(name, **options).start()
         rows.append(Speed(name, board, _playouts(state, seconds / 2), _simulations(state, seconds / 2)))
     return rows
 
