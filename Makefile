@@ -5,7 +5,9 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml
+# A folder changes when a file comes or goes; an editable install must then learn of the new module.
+CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml \
+  $(shell find src/tengen -type d -not -name __pycache__)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: play test lint format build stubs pytest cpp-test bench soak clean

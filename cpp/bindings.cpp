@@ -97,6 +97,10 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
   const std::string type = name;
   const std::string play_signature = "def play(self, action: typing.SupportsIndex, /) -> " + type;
 
+  const std::string from_cells_signature =
+      "def from_cells(game: object, rules: object, cells: bytes, to_move: typing.SupportsIndex, origin: object) -> " +
+      type;
+
   nb::class_<B> cls(m, name, doc);
   cls.def_static(
          "start",
@@ -107,12 +111,12 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
          "game"_a, "rules"_a)
       .def_static(
           "from_cells",
-          [](nb::object game, const typename S::Rules& rules, const nb::bytes& cells, int to_move,
+          [](nb::object game, const typename S::Rules& rules, const nb::bytes& cells, nb::handle to_move,
              nb::object origin) {
             rules.validate();
-            return B{S::from_cells(rules, as_span(cells), to_move), std::move(game), std::move(origin), {}};
+            return B{S::from_cells(rules, as_span(cells), to_action(to_move)), std::move(game), std::move(origin), {}};
           },
-          "game"_a, "rules"_a, "cells"_a, "to_move"_a, "origin"_a)
+          "game"_a, "rules"_a, "cells"_a, "to_move"_a, "origin"_a, nb::sig(from_cells_signature.c_str()))
       .def_prop_ro(
           "game", [](const B& self) { return self.game; },
           nb::for_getter(nb::sig("def game(self) -> tengen.game.Game")))
@@ -360,6 +364,7 @@ void bind_kelasu(nb::module_& m) {
 }  // namespace
 
 void bind_search(nb::module_& m);
+void bind_solver(nb::module_& m);
 }  // namespace tengen
 
 NB_MODULE(_core, m) {
@@ -390,4 +395,5 @@ NB_MODULE(_core, m) {
   bind_dominion_duel<LongRow>(m, "LongDominionDuel");
 
   bind_search(m);
+  bind_solver(m);
 }

@@ -3,7 +3,7 @@
 namespace tengen {
 
 template <int Max>
-void GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_at) {
+int GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_at) {
   last_ = last;
   before_ = before;
   for (int cell = 0; cell < board_.size() * board_.size(); ++cell) {
@@ -13,7 +13,8 @@ void GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_
   const int limit = 3 * board_.size() * board_.size();
   Colour c = first;
   int passes = 0;
-  for (int made = 0; passes < 2 && made < limit; ++made) {
+  int made = 0;
+  for (; passes < 2 && made < limit; ++made) {
     const Point chosen = choose(c);
     if (chosen == Board::kNone) {
       ++passes;
@@ -31,6 +32,7 @@ void GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_
     last_ = chosen;
     c = Board::other(c);
   }
+  return made;
 }
 
 template <int Max>

@@ -34,8 +34,8 @@ class GoPlayout {
   GoPlayout(Board& board, Rng& rng, const GoPlayoutChances& chances)
       : board_(board), rng_(rng), chances_(chances) {}
 
-  // Both sides move until neither wants to. Notes who played first on a point.
-  void run(Colour first, Point last, Point before, FirstAt& first_at);
+  // Both sides move until neither wants to. Notes who played first on a point, returns the number of moves.
+  int run(Colour first, Point last, Point before, FirstAt& first_at);
 
  private:
   using Points = typename Tactics::Points;

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
-#include "search/great_kingdom_groups.hpp"
+#include "search/great_kingdom_reader.hpp"
 #include "search/policy.hpp"
 
 namespace tengen {
@@ -20,6 +21,16 @@ struct GkKnobs {
   int depth = 6;
   int prior = 1;
   int zone = 1;
+  int cap = 1000;
+  int dbl = 1;
+  int ladder = 0;
+  double mix = 0;
+  int min_lib = 2;
+  float hot_visits = 20;
+  double slope = 0.15;
+  int careful = 1;
+  int defend2 = 0;
+  double tempo = 2;
 };
 inline GkKnobs gk_knobs;
 
@@ -36,6 +47,7 @@ class GreatKingdomPlayout {
   }
 
   Value run() {
+    int moves = 0;
     for (int passes = state_.passes(); passes < 2;) {
       if (groups_.captures(mover_).any()) return captured_by(mover_);
       const Board danger = groups_.captures(1 - mover_);
@@ -47,8 +59,14 @@ class GreatKingdomPlayout {
           return captured_by(1 - mover_);
       } else {
         if (gk_knobs.read3 && groups_.has_castle(mover_) && find_kill(mover_) >= 0) return captured_by(mover_);
+        if (gk_knobs.ladder && groups_.has_castle(mover_) && groups_.liberties_of_weak(1 - mover_, 2).any()) {
+          CaptureReader<MaxSize> reader(gk_knobs.ladder);
+          if (reader.attack(groups_, mover_, 5) >= 0) return captured_by(mover_);
+        }
+        if (moves >= gk_knobs.cap) return estimated();
         bit = choose();
       }
+      ++moves;
       if (bit < 0) {
         ++passes;
       } else {
@@ -64,6 +82,7 @@ class GreatKingdomPlayout {
   // A cell on which the seat's castle starts a capture in three.
   int find_kill(int seat) {
     int found = -1;
+    Board seen;
     groups_.for_each_group(1 - seat, [&](const Board& liberties) {
       if (found >= 0 || liberties.count() != 2) return;
       const int a = liberties.first();
@@ -72,6 +91,12 @@ class GreatKingdomPlayout {
       const int b = rest.first();
       if (kills(a, b, seat)) found = a;
       else if (kills(b, a, seat)) found = b;
+      if (found < 0 && gk_knobs.dbl && groups_.is_free()) {
+        const Board shared = liberties & seen;
+        if (shared.count() == 1 && groups_.liberties_after(shared.first(), seat).count() > 1)
+          found = shared.first();
+      }
+      seen |= liberties;
       if (found >= 0) target_ = liberties;
     });
     return found;
@@ -100,6 +125,12 @@ class GreatKingdomPlayout {
           }
         });
         if (best >= 0) return best;
+        if (gk_knobs.defend2) {
+          target_.for_each([&](int bit) {
+            if (best < 0 && groups_.is_legal(bit, mover_) && is_steady(bit)) best = bit;
+          });
+          if (best >= 0) return best;
+        }
       }
     }
     if (last_ >= 0 && static_cast<int>(rng_.below(100)) < gk_knobs.local) {
@@ -130,13 +161,38 @@ class GreatKingdomPlayout {
     return -1;
   }
 
+  // Whether the mover's castle there can be captured neither in one nor in three.
+  bool is_steady(int bit) const {
+    const Board liberties = groups_.liberties_after(bit, mover_);
+    const int count = liberties.count();
+    if (count != 2) return count > 2;
+    if (gk_knobs.min_lib > 2) return false;
+    const int a = liberties.first();
+    Board rest = liberties;
+    rest.reset(a);
+    const int b = rest.first();
+    return !dies(bit, a, b) && !dies(bit, b, a);
+  }
+
   bool is_sane(int bit) const {
-    if (groups_.liberties_after(bit, mover_).count() < 2) return false;
+    if (gk_knobs.careful && !is_steady(bit)) return false;
     const int owner = groups_.region_owner(bit);
     if (owner < 0) return true;
     if (!groups_.is_legal(bit, mover_)) return false;
     const int size = Board::single(bit).template flood<Groups::kStride>(groups_.empty()).count();
     return size >= (owner == mover_ ? gk_knobs.own_size : gk_knobs.invade_size);
+  }
+
+  // Whether the mover's group made by a castle on `bit`, with those two liberties, dies when the enemy takes one.
+  bool dies(int bit, int take, int last) const {
+    Board escape = groups_.liberties_after(last, mover_) | groups_.liberties_after(bit, mover_);
+    escape.reset(take);
+    escape.reset(last);
+    escape.reset(bit);
+    if (escape.count() > 1) return false;
+    Board attacker = groups_.liberties_after(take, 1 - mover_);
+    attacker.reset(bit);
+    return attacker.count() > 1;
   }
 
   void place(int bit) {
@@ -149,6 +205,26 @@ class GreatKingdomPlayout {
   Value captured_by(int seat) {
     mark_owner({});
     return {seat == 0 ? 1.0f : 0.0f, 0};
+  }
+  // Empty cells go to who is nearer.
+ public:
+  double guess() { const auto own = trace_.owner; const float v = estimated().win; trace_.owner = own; return v; }
+ private:
+  Value estimated() {
+    std::array<Board, 2> reach{groups_.stones(0), groups_.stones(1)};
+    Board open = groups_.empty();
+    while (open.any()) {
+      const Board blue = reach[0].template neighbours<Groups::kStride>() & open;
+      const Board orange = reach[1].template neighbours<Groups::kStride>() & open;
+      if ((blue | orange).none()) break;
+      reach[0] |= blue.without(orange);
+      reach[1] |= orange.without(blue);
+      open = open.without(blue | orange);
+    }
+    const int lead = (reach[0] & groups_.empty()).count() - (reach[1] & groups_.empty()).count();
+    mark_owner(reach);
+    const double x = gk_knobs.slope * (lead - state_.rules().lead + 0.5 + (mover_ == 0 ? gk_knobs.tempo : -gk_knobs.tempo));
+    return {static_cast<float>(1 / (1 + std::exp(-x))), static_cast<float>(lead)};
   }
   Value counted() {
     const auto owned = groups_.territories();

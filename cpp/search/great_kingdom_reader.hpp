@@ -40,6 +40,9 @@ class CaptureReader {
     return all.template flood<Groups::kStride>(groups.empty());
   }
 
+  // All cells that were looked at: what the attack found rests on.
+  const Board& seen() const { return seen_; }
+
  private:
   int wins(const Groups& groups, int seat, int depth) {
     const Board captures = groups.captures(seat);
@@ -64,6 +67,8 @@ class CaptureReader {
     Groups next = groups;
     if (next.place(bit, seat) != State::kGoesOn || next.captures(1 - seat).any()) return false;
     const Board captures = next.captures(seat);
+    seen_.set(bit);
+    seen_ |= captures;
     return captures.any() && all_answers_lose(next, 1 - seat, captures, depth - 1);
   }
 
@@ -84,6 +89,7 @@ class CaptureReader {
   }
 
   int budget_;
+  Board seen_;
 };
 
 }  // namespace tengen

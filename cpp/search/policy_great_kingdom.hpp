@@ -61,21 +61,31 @@ struct Policy<GreatKingdom<MaxSize>> {
     if (actions.size() < 2 || !gk_knobs.prior) return;
     const Groups groups(state);
     const int mover = state.to_move();
+    const auto territory = groups.territories();
     const Board second = groups.liberties_of_weak(1 - mover, 2);
+    // What the opponent would capture if the mover passed.
+    Board zone;
+    bool hot = false;
+    if (gk_knobs.zone && groups.captures(1 - mover).none()) {
+      Reader reader(gk_knobs.budget);
+      if (const int start = reader.attack(groups, 1 - mover, gk_knobs.depth); start >= 0) {
+        hot = true;
+        zone = reader.seen() | second;
+      }
+    }
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (actions[i] == state.pass()) {
-        priors[i] = {10, 0.3f};
+        priors[i] = {10, hot ? 0.0f : 0.3f};
         continue;
       }
       const int bit = state.bit_of(actions[i]);
-      (void)second;
-      const int owner = groups.region_owner(bit);
       float win = 0.5f;
-      if (owner == mover) win = 0.3f;
-      if (owner == 1 - mover) win = 0.35f;
+      if (territory[mover].test(bit)) win = 0.3f;
+      if (territory[1 - mover].test(bit)) win = 0.35f;
       const int liberties = groups.liberties_after(bit, mover).count();
       if (liberties == 2) win -= 0.15f;
       priors[i] = {10, win};
+      if (hot && !zone.test(bit)) priors[i] = {gk_knobs.hot_visits, 0.05f};
     }
   }
 
@@ -101,7 +111,12 @@ struct Policy<GreatKingdom<MaxSize>> {
       const PlayoutResult result = state.playout(rng);
       return {result.winner == 0 ? 1.0f : 0.0f, 0};
     }
-    return GreatKingdomPlayout<MaxSize>(state, rng, trace).run();
+    GreatKingdomPlayout<MaxSize> p(state, rng, trace);
+    if (gk_knobs.mix <= 0) return p.run();
+    const double guess = p.guess();
+    Value v = p.run();
+    v.win = static_cast<float>((1 - gk_knobs.mix) * v.win + gk_knobs.mix * guess);
+    return v;
   }
 };
 

@@ -1,16 +1,16 @@
 // Exact play on small boards: what the searches for a proof share.
 //
-// A Position carries one goal ("Blue gets at least 3 ahead") of one side, the attacker, and the searches answer
-// whether the attacker can force it:
+// A Position carries one goal ("Blue gets at least 3 ahead") of one side, the attacker, and the searches
+// answer whether the attacker can force it:
 //   kProven   the attacker reaches the goal whatever the defender does;
 //   kRefuted  the defender prevents it;
 //   kOpen     neither is known.
 // A value is found by asking for different goals. solver_proof.hpp searches games in which no position comes
-// twice (Great Kingdom), solver_deepening.hpp those with cycles (Go); solver_great_kingdom.hpp and solver_go.hpp
-// are the positions.
+// twice (Great Kingdom), solver_deepening.hpp those with cycles (Go); solver_great_kingdom.hpp and
+// solver_go.hpp are the positions.
 //
-// Positions are two 64-bit boards of stride 8 (up to 7x7), so that tables store whole positions and never take
-// one for another. Start reading at the concept Position.
+// Positions are two 64-bit boards of stride 8 (up to 7x7), so that tables store whole positions and never
+// take one for another. Start reading at the concept Position.
 #pragma once
 
 #include <algorithm>

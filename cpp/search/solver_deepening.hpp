@@ -1,21 +1,20 @@
 // Proofs and refutations in games with cycles (Go), where the search below a position can depend on the path.
 //
 // A proof. search() is depth-first with a depth limit and a table. It marks a position kProven only after a
-// child (attacker to move) or every child (defender to move) has been marked, so the order of marking is a rank
-// that falls with each move of the attacker's strategy: the strategy ends, and no position comes twice in it.
-// A repetition on the path and the depth limit give kOpen, which claims nothing. So an entry that was made on
-// another path may hide a proof for a while, but cannot fake one.
+// child (attacker to move) or every child (defender to move) has been marked, so the order of marking is a
+// rank that falls with each move of the attacker's strategy: the strategy ends, and no position comes twice
+// in it. A repetition on the path and the depth limit give kOpen, which claims nothing. So an entry that was
+// made on another path may hide a proof for a while, but cannot fake one.
 //
-// A refutation. holds() collects a set of positions that the defender never has to leave: it holds all children
-// of its attacker positions and one child of each defender position, none of them reaches the goal at once, and
-// the root is in it. Whatever the attacker does, play stays inside or ends against it. The choices come from
-// search(), but the set itself is checked, so mistaken choices make it fail, never lie.
+// A refutation. holds() collects a set of positions that the defender never has to leave: it holds all
+// children of its attacker positions and one child of each defender position, none of them reaches the goal
+// at once, and the root is in it. Whatever the attacker does, play stays inside or ends against it. The
+// choices come from search(), but the set itself is checked, so mistaken choices make it fail, never lie.
 //
 // Endless play counts against the attacker in both. Start reading at Deepening::attempt().
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <unordered_set>
 
 #include "search/solver.hpp"
@@ -29,14 +28,13 @@ class Deepening {
 
   Deepening(std::size_t bytes, Monitor& monitor, int side) : table_(bytes), monitor_(monitor), maps_(side) {}
 
-  // `attack` and `defence` are the same goal, in doubt told against the attacker and against the defender.
+  // Both are the same goal, where the rules leave a doubt told against the attacker and against the defender.
   // kOpen when neither shows within kMaxDepth. Throws Interrupted.
-  Verdict attempt(const P& attack, const P& defence) {
+  Verdict attempt(const P& attacking, const P& defending) {
     for (int depth = 2; depth <= kMaxDepth; ++depth) {
-      const std::uint64_t before = monitor_.total();
-      if (search(attack, depth) == kProven) return kProven;
-      const std::uint64_t spent = monitor_.total() - before;
-      if (depth % 2 == 0 && holds(defence, depth, monitor_.total() + std::max(kLeastForRefutation, spent)))
+      if (search(attacking, depth) == kProven) return kProven;
+      const std::uint64_t so_far = monitor_.total();
+      if (depth % 2 == 0 && holds(defending, depth, so_far + std::max(kLeastForRefutation, so_far / 4)))
         return kRefuted;
     }
     return kOpen;
@@ -52,17 +50,38 @@ class Deepening {
     return verdict;
   }
 
-  // The move that the table has for the position, and the nodes spent below it.
-  std::pair<int, std::uint32_t> known(const P& position) const {
-    const auto [key, symmetry] = position.key();
-    const Entry* entry = table_.find(key);
-    if (entry == nullptr) return {-1, 0};
-    return {entry->move == kNoMove ? -1 : maps_.from(symmetry, entry->move), entry->effort};
+  // The move that keeps a proven position proven.
+  int attack(const P& position) {
+    for (int depth = 1; depth <= kMaxDepth && search(position, depth) != kProven; ++depth) {
+    }
+    return known_move(position);
+  }
+
+  // A move after which the attacker has no proof within the depth, -1 when there is none.
+  int defence(const P& position, int depth) {
+    MoveList moves;
+    position.moves(moves);
+    const int guess = known_move(position);
+    std::stable_sort(moves.begin(), moves.end(), [&](const Move& x, const Move& y) {
+      return std::pair(x.action == guess, x.order) > std::pair(y.action == guess, y.order);
+    });
+    for (const Move& move : moves) {
+      P next = position;
+      next.play(move.action);
+      if (search(next, depth) != kProven) return move.action;
+    }
+    return -1;
+  }
+
+  // What the search has spent below the position, as far as the table remembers.
+  std::uint32_t spent(const P& position) const {
+    const Entry* entry = table_.find(position.key().first);
+    return entry == nullptr ? 0 : entry->effort;
   }
 
  private:
   static constexpr std::uint64_t kLeastForRefutation = 20000;  // nodes that a try may always take
-  static constexpr std::int32_t kOrderUnit = 1 << 20;          // a step of Move::order against the history counts
+  static constexpr std::int32_t kOrderUnit = 1 << 20;  // a step of Move::order against the history counts
   static constexpr std::int32_t kFirst = std::numeric_limits<std::int32_t>::max();
 
   struct Entry {
@@ -105,9 +124,8 @@ class Deepening {
     std::pair<Verdict, std::uint8_t> result{attacking ? kOpen : kProven, kNoMove};
     path_.push_back(position.plain_key());
     for (auto move = moves.begin(); move != moves.end(); ++move) {
-      std::iter_swap(move, std::max_element(move, moves.end(), [](const Move& x, const Move& y) {
-                       return x.order < y.order;
-                     }));
+      std::iter_swap(move, std::max_element(move, moves.end(),
+                                            [](const Move& x, const Move& y) { return x.order < y.order; }));
       P next = position;
       next.play(move->action);
       const bool comes_back = std::find(path_.begin(), path_.end(), next.plain_key()) != path_.end();
@@ -137,9 +155,11 @@ class Deepening {
       if (verdict == kProven || monitor_.total() > node_limit) return false;
       if (verdict == kRefuted) continue;
       if (!position.attacker_to_move()) {
-        const auto reply = defence(position, depth);
-        if (!reply) return false;
-        add(*reply);
+        const int reply = defence(position, depth);
+        if (reply < 0) return false;
+        P next = position;
+        next.play(reply);
+        add(next);
         continue;
       }
       MoveList moves;
@@ -153,20 +173,10 @@ class Deepening {
     return true;
   }
 
-  // The first move after which the attacker has no proof within the depth.
-  std::optional<P> defence(const P& position, int depth) {
-    MoveList moves;
-    position.moves(moves);
-    const int known_move = known(position).first;
-    std::stable_sort(moves.begin(), moves.end(), [&](const Move& x, const Move& y) {
-      return std::pair(x.action == known_move, x.order) > std::pair(y.action == known_move, y.order);
-    });
-    for (const Move& move : moves) {
-      P next = position;
-      next.play(move.action);
-      if (search(next, depth) != kProven) return next;
-    }
-    return std::nullopt;
+  int known_move(const P& position) const {
+    const auto [key, symmetry] = position.key();
+    const Entry* entry = table_.find(key);
+    return entry == nullptr || entry->move == kNoMove ? -1 : maps_.from(symmetry, entry->move);
   }
 
   Table<Entry> table_;

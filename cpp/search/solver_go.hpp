@@ -1,23 +1,26 @@
-// Go for the exact solver: "the attacker's area is at least `need` larger than the defender's" (GO 17, simple ko).
+// Go for the exact solver: "the attacker's area is at least `need` larger than the defender's" (GO 17, simple
+// ko).
 //
 // The board is two words, black and white. What is fixed here beyond the rules:
 //
-// Ko. After a capture that makes a ko, the rules ban one point for one turn. Two such captures could lead to the
-// same board with different bans, so a board could come up three times and end the game (GO 10) although no
-// position came twice. To keep a board from having more than two versions, banned or not, the ban is a function
-// of the board: all points where a ko stone of the capturing side could be taken back. With one such point that
-// is the rule itself. With more, the doubt goes against the side named by `Doubt`: it is banned from all of them,
-// and its opponent from none. Hence a proof with the doubt against the attacker, and a refutation with the doubt
-// against the defender, hold under the rules, and in a proven line no board comes up a third time.
+// Ko. After a capture that makes a ko, the rules ban one point for one turn. Two such captures could lead to
+// the same board with different bans, so a board could come up three times and end the game (GO 10) although
+// no position came twice. To keep a board from having more than two versions, banned or not, the ban is a
+// function of the board: all points where a ko stone of the capturing side could be taken back. With one such
+// point that is the rule itself. With more, the doubt goes against the side named by `Doubt`: it is banned
+// from all of them, and its opponent from none. Hence a proof with the doubt against the attacker, and a
+// refutation with the doubt against the defender, hold under the rules, and in a proven line no board comes
+// up a third time.
 //
-// Safe points (after Benson, 1976). A chain with two eyes, regions of which every point touches the chain, cannot
-// be captured even if its owner always passes; what the opponent puts into such a region can be captured by
-// filling it, and what is left is again such a region. A further region that borders on safe chains only and has
-// at most one point that touches none of them has no room for two enemy eyes: its owner can fill it up point by
-// point. So the owner ends with all these points, and its stones there only grow in number, so nothing repeats.
+// Safe points (after Benson, 1976). A chain with two eyes, regions of which every point touches the chain,
+// cannot be captured even if its owner always passes; what the opponent puts into such a region can be
+// captured by filling it, and what is left is again such a region. A further region that borders on safe
+// chains only and has at most one point that touches none of them has no room for two enemy eyes: its owner
+// can fill it up point by point. So the owner ends with all these points, and its stones there only grow in
+// number, so nothing repeats.
 #pragma once
 
-#include "search/solver.hpp"
+#include "search/solver_deepening.hpp"
 
 namespace tengen::solver {
 
@@ -30,19 +33,20 @@ class GoGoal {
     std::array<Board, 2> stones{};
     int to_move = 0;
     int passes = 0;
-    Board banned = 0;
+    bool ko = false;  // the last move made a ko
   };
 
   GoGoal(const Setting& setting, int attacker, int need, Doubt doubt)
       : stones_(setting.stones),
         board_(full_board(setting.side)),
-        banned_(setting.banned),
         side_(setting.side),
         mover_(setting.to_move),
         passes_(setting.passes),
         attacker_(attacker),
         need_(need),
-        doubt_(doubt) {}
+        doubt_(doubt) {
+    if (setting.ko) ban(1 - mover_);
+  }
 
   int side() const { return side_; }
   int mover() const { return mover_; }
@@ -179,28 +183,34 @@ class GoGoal {
     const Board captured = captures(placed);
     stones_[seat(mover_)] |= placed;
     stones_[seat(1 - mover_)] &= ~captured;
-    if (std::popcount(captured) != 1 || ko_point(placed) == 0) return;
-    Board points = 0;
-    for (Board rest = stones_[seat(mover_)]; rest != 0; rest &= rest - 1) points |= ko_point(rest & (~rest + 1));
-    const bool doubt_against_mover = (doubt_ == kAgainstAttacker) == attacker_to_move();
-    if (std::popcount(points) == 1 || !doubt_against_mover) banned_ = points;
+    if (std::popcount(captured) == 1 && ko_point(placed, mover_) != 0) ban(mover_);
   }
 
-  // The only liberty of a lone stone of the mover, else nothing.
-  Board ko_point(Board stone) const {
+  // Bans the points where the ko stones of that side could be taken.
+  void ban(int capturer) {
+    Board points = 0;
+    for (Board rest = stones_[seat(capturer)]; rest != 0; rest &= rest - 1)
+      points |= ko_point(rest & (~rest + 1), capturer);
+    const bool doubt_against_capturer = (doubt_ == kAgainstAttacker) == (capturer == attacker_);
+    if (std::popcount(points) == 1 || !doubt_against_capturer) banned_ = points;
+  }
+
+  // The only liberty of a lone stone, else nothing.
+  Board ko_point(Board stone, int owner) const {
     const Board liberties = spread(stone) & empty();
-    return (spread(stone) & stones_[seat(mover_)]) == 0 && std::popcount(liberties) == 1 ? liberties : 0;
+    return (spread(stone) & stones_[seat(owner)]) == 0 && std::popcount(liberties) == 1 ? liberties : 0;
   }
 
   Key marked(Key key) const {
-    key.a |= static_cast<Board>(mover_ | passes_ << 1 | attacker_ << 3 | (banned_ != 0) << 4 | doubt_ << 5) << kFreeByte;
+    key.a |= static_cast<Board>(mover_ | passes_ << 1 | attacker_ << 3 | (banned_ != 0) << 4 | doubt_ << 5)
+             << kFreeByte;
     key.b |= static_cast<Board>(need_ + 2 * kMaxSide * kMaxSide) << kFreeByte;
     return key;
   }
 
   std::array<Board, 2> stones_;
   Board board_;
-  Board banned_;
+  Board banned_ = 0;
   int side_;
   int mover_;
   int passes_;
@@ -210,5 +220,62 @@ class GoGoal {
 };
 
 static_assert(Position<GoGoal>);
+
+// One position of Go: which leads in area each seat can force, and how.
+class GoSolver {
+ public:
+  GoSolver(const GoGoal::Setting& setting, std::size_t bytes)
+      : setting_(setting), search_(bytes, monitor_, setting.side) {}
+
+  Verdict attempt(int seat, int need) {
+    return search_.attempt(goal(seat, need, GoGoal::kAgainstAttacker),
+                           goal(seat, need, GoGoal::kAgainstDefender));
+  }
+
+  // Play of a seat that forces that lead and no more, until what is left needs no search.
+  std::vector<int> line(int seat, int lead) {
+    constexpr std::size_t kLongest = 100;
+    constexpr int kReplyDepth = 12;  // how far a reply is tested to hold the attacker to the lead
+    GoGoal reached = goal(seat, lead, GoGoal::kAgainstAttacker);
+    GoGoal exceeded = goal(seat, lead + 1, GoGoal::kAgainstAttacker);
+    std::vector<int> actions;
+    while (reached.verdict() == kOpen && actions.size() < kLongest) {
+      int action = -1;
+      if (reached.attacker_to_move()) {
+        action = search_.attack(reached);
+      } else if (exceeded.verdict() == kOpen) {
+        action = search_.defence(exceeded, kReplyDepth);
+      }
+      if (action < 0) action = longest_resistance(reached);
+      actions.push_back(action);
+      reached.play(action);
+      exceeded.play(action);
+    }
+    return actions;
+  }
+
+  Monitor& monitor() { return monitor_; }
+
+ private:
+  GoGoal goal(int seat, int need, GoGoal::Doubt doubt) const { return {setting_, seat, need, doubt}; }
+
+  int longest_resistance(const GoGoal& position) const {
+    MoveList moves;
+    position.moves(moves);
+    return std::max_element(moves.begin(), moves.end(),
+                            [&](const Move& x, const Move& y) {
+                              return spent_after(position, x) < spent_after(position, y);
+                            })
+        ->action;
+  }
+  std::uint32_t spent_after(GoGoal position, const Move& move) const {
+    position.play(move.action);
+    return search_.spent(position);
+  }
+
+  GoGoal::Setting setting_;
+  Monitor monitor_;
+  Deepening<GoGoal> search_;
+};
 
 }  // namespace tengen::solver

@@ -1,6 +1,6 @@
 """The compiled rules and search. Generated from the bindings by `make stubs`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, SupportsIndex, overload
 
 import numpy
@@ -36,7 +36,7 @@ class GreatKingdom7:
     def start(game: object, rules: GreatKingdomRules) -> GreatKingdom7: ...
     @staticmethod
     def from_cells(
-        game: object, rules: GreatKingdomRules, cells: bytes, to_move: int, origin: object
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
     ) -> GreatKingdom7: ...
     @property
     def game(self) -> Game: ...
@@ -109,7 +109,7 @@ class GreatKingdom9:
     def start(game: object, rules: GreatKingdomRules) -> GreatKingdom9: ...
     @staticmethod
     def from_cells(
-        game: object, rules: GreatKingdomRules, cells: bytes, to_move: int, origin: object
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
     ) -> GreatKingdom9: ...
     @property
     def game(self) -> Game: ...
@@ -165,7 +165,7 @@ class GreatKingdom19:
     def start(game: object, rules: GreatKingdomRules) -> GreatKingdom19: ...
     @staticmethod
     def from_cells(
-        game: object, rules: GreatKingdomRules, cells: bytes, to_move: int, origin: object
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
     ) -> GreatKingdom19: ...
     @property
     def game(self) -> Game: ...
@@ -247,7 +247,9 @@ class Go9:
     @staticmethod
     def start(game: object, rules: GoRules) -> Go9: ...
     @staticmethod
-    def from_cells(game: object, rules: GoRules, cells: bytes, to_move: int, origin: object) -> Go9: ...
+    def from_cells(
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
+    ) -> Go9: ...
     @property
     def game(self) -> Game: ...
     @property
@@ -305,7 +307,9 @@ class Go19:
     @staticmethod
     def start(game: object, rules: GoRules) -> Go19: ...
     @staticmethod
-    def from_cells(game: object, rules: GoRules, cells: bytes, to_move: int, origin: object) -> Go19: ...
+    def from_cells(
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
+    ) -> Go19: ...
     @property
     def game(self) -> Game: ...
     @property
@@ -367,7 +371,7 @@ class Kelasu:
     def start(game: object, rules: KelasuRules) -> Kelasu: ...
     @staticmethod
     def from_cells(
-        game: object, rules: KelasuRules, cells: bytes, to_move: int, origin: object
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
     ) -> Kelasu: ...
     @property
     def game(self) -> Game: ...
@@ -444,7 +448,7 @@ class ShortDominionDuel:
     def start(game: object, rules: DominionDuelRules) -> ShortDominionDuel: ...
     @staticmethod
     def from_cells(
-        game: object, rules: DominionDuelRules, cells: bytes, to_move: int, origin: object
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
     ) -> ShortDominionDuel: ...
     @property
     def game(self) -> Game: ...
@@ -478,7 +482,7 @@ class LongDominionDuel:
     def start(game: object, rules: DominionDuelRules) -> LongDominionDuel: ...
     @staticmethod
     def from_cells(
-        game: object, rules: DominionDuelRules, cells: bytes, to_move: int, origin: object
+        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
     ) -> LongDominionDuel: ...
     @property
     def game(self) -> Game: ...
@@ -685,3 +689,37 @@ class LongDominionDuelSearch:
     def stop(self) -> None: ...
     def advance(self, action: SupportsIndex, /) -> None: ...
     def report(self) -> SearchReport: ...
+
+SOLVER_LARGEST_SIDE: int = 7
+
+class GreatKingdomSolver:
+    """Exact play from one position; see tengen.search.solve."""
+
+    def __init__(self, state: GreatKingdom7, memory_mb: int) -> None: ...
+    def attempt(self, lead: int, progress: Callable[[int, int], object] | None = None) -> bool:
+        """Whether Blue can force a capture or at least that lead."""
+
+    def line(self, held: int, denied: int, progress: Callable[[int, int], object] | None = None) -> list[int]:
+        """Play in which Blue holds the one lead and Orange denies the other."""
+
+    @property
+    def nodes(self) -> int: ...
+
+class GoSolver:
+    """Exact play from one position; see tengen.search.solve."""
+
+    def __init__(self, state: Go9, memory_mb: int) -> None: ...
+    def attempt(
+        self, seat: int, need: int, progress: Callable[[int, int], object] | None = None
+    ) -> bool | None:
+        """
+        Whether the seat can force an area that much larger; None when neither could be shown.
+        """
+
+    def line(self, seat: int, lead: int, progress: Callable[[int, int], object] | None = None) -> list[int]:
+        """
+        Play of the seat that forces that lead, until what is left needs no search.
+        """
+
+    @property
+    def nodes(self) -> int: ...

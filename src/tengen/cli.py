@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from tengen.game import Game, InvalidOption, Option, OptionValue
-from tengen.games import game_class
+from tengen.games import game_class, games
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -24,9 +25,17 @@ app = typer.Typer(
     help="Play, study and train machines for Great Kingdom, Go, Kelasu and Dominion Duel.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # help from Rich would take twice the time
+    epilog="Exit codes: 0 done, 1 the answer is no, 2 the request was wrong, 130 interrupted.",
 )
 
-GameName = Annotated[str, typer.Argument(help="great-kingdom, go, kelasu or dominion-duel")]
+
+def _complete_game(incomplete: str) -> list[str]:
+    return [name for name in games() if name.startswith(incomplete)]
+
+
+_GAMES = "great-kingdom, go, kelasu or dominion-duel"
+GameName = Annotated[str, typer.Argument(help=_GAMES, autocompletion=_complete_game)]
 OptionWords = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as -o komi=7.5."),
@@ -38,17 +47,25 @@ Threads = Annotated[int, typer.Option(help="How many threads search.", min=1)]
 
 def main() -> NoReturn:
     """Runs the command; what a person got wrong becomes one sentence and exit code 2."""
-    from tengen.players.player import PlayerError
-
     try:
         app()
-    except (ValueError, PlayerError, OSError) as error:
-        typer.echo(f"tengen: {error}", err=True)
-        sys.exit(2)
+    except (ValueError, OSError) as error:
+        _fail(error)
     except KeyboardInterrupt:
         typer.echo("Interrupted.", err=True)
         sys.exit(130)
+    except Exception as error:
+        from tengen.players.player import PlayerError  # imports the search: only when something failed
+
+        if not isinstance(error, PlayerError):
+            raise
+        _fail(error)
     sys.exit(0)
+
+
+def _fail(error: Exception) -> NoReturn:
+    typer.echo(f"tengen: {error}", err=True)
+    sys.exit(2)
 
 
 def make_game(name: str, words: list[str] | None, size: int | None = None) -> Game:
@@ -94,6 +111,104 @@ def progress_bar() -> Progress:
 
 
 @app.command()
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help=f"{_GAMES}; asks when left out.", autocompletion=_complete_game)
+    ] = None,
+    first: Annotated[str, typer.Option(metavar="PLAYER", help="Who moves first.")] = "person",
+    second: Annotated[
+        str, typer.Option("--second", "--against", "-a", metavar="PLAYER", help="Who moves second.")
+    ] = "person",
+    option: OptionWords = None,
+    size: Size = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the game that was left last.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="For screen readers: no drawing, no colours.")
+    ] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the game there at the end; SGF if it ends in .sgf."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Makes the machine's moves repeatable.", min=0)] = None,
+) -> None:
+    """Play in the terminal, against each other or a machine.
+
+    Without players two people play here; give one for a machine, or two to watch.
+    A PLAYER is person, level:N, mcts:VISITS, mcts:SECONDSs, mcts, random or gtp:COMMAND.
+
+    Example: tengen play great-kingdom --against level:3
+
+    Example: tengen play go --size 9 --first "gtp:gnugo --mode gtp"
+    """
+    from tengen.settings import load
+    from tengen.terminal import start
+
+    if resume and (option or size is not None or (first, second) != ("person", "person")):
+        raise InvalidOption(
+            "--resume goes on with a game as it was set up: leave out players, size and options."
+        )
+    settings = load({} if size is None or game != "great-kingdom" else {"Game.GridSize": size})
+
+    def make(name: str, asked: int | None) -> Game:
+        chosen = asked if size is None else size
+        sized = any(word.startswith("size=") for word in option or [])
+        if name == "great-kingdom" and chosen is None and not sized and settings.given("Game.GridSize"):
+            chosen = settings.grid_size
+        return make_game(name, option, chosen)
+
+    start.play(
+        make,
+        game,
+        (first, second),
+        iterations=settings.mcts_iterations,
+        resume=resume,
+        plain=plain,
+        record=save,
+        seed=seed,
+    )
+
+
+@app.command()
+def config(as_json: AsJson = False) -> None:
+    """Show the settings in force and where each comes from.
+
+    A config.json is looked for in the working directory and in the user's configuration folder. In the
+    environment Game.Port is TENGEN_GAME_PORT, and so on.
+    """
+    from tengen.settings import FILE, load, user_folder
+
+    settings = load()
+    if as_json:
+        print(json.dumps({"settings": settings.to_json(), "origins": dict(settings.origins)}))
+    else:
+        for key, value, origin in settings.rows():
+            print(f"{key:34} {value!s:12} {origin}")
+    for note in settings.notes:
+        typer.echo(f"Note: {note}", err=True)
+    if not as_json:
+        typer.echo(f"Your own settings would be in {user_folder() / FILE}.", err=True)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what works on this machine, and how to fix what does not.
+
+    The exit code is 1 when something needs fixing.
+
+    Example: tengen doctor --json
+    """
+    from tengen.terminal.doctor import examine, report
+
+    found = examine()
+    if as_json:
+        print(json.dumps([row._asdict() for row in found]))
+    else:
+        report(found)
+    if any(row.state == "broken" for row in found):
+        raise typer.Exit(1)
+
+
+@app.command()
 def arena(
     game: GameName,
     a: Annotated[
@@ -110,7 +225,7 @@ def arena(
     workers: Annotated[int | None, typer.Option(help="Games at once; all cores unless given.", min=1)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many games between two players and say who is stronger, with the error bar.
+    """Play many games between two players and say who is stronger.
 
     Example: tengen arena go level:5 "gtp:gnugo --mode gtp --level 1" --size 9 --games 20
     """
@@ -153,7 +268,7 @@ def analyse(
     threads: Threads = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Review a game: the win rate after every move, the mistakes by size, and what was better.
+    """Review a game: win rates, mistakes by size, what was better.
 
     Example: tengen analyse game.sgf --visits 5000
     """
@@ -164,7 +279,7 @@ def analyse(
     states = list(record.states())
     moves = [
         (before, after.actions[len(before.actions) :])
-        for before, after in zip(states, states[1:], strict=False)
+        for before, after in pairwise(states)
         if after.actions[-1] >= 0
     ]
     with progress_bar() as bar:
@@ -207,7 +322,7 @@ def bench(
     seconds: Annotated[float, typer.Option(help="How long to measure each row.", min=0.05)] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the speed of this machine: random playouts and tree simulations a second, one thread.
+    """Measure how fast this machine plays out and searches, on one thread.
 
     `make bench` in the source tree compares with other programs.
     """
@@ -218,9 +333,8 @@ def bench(
         print(json.dumps([row._asdict() for row in rows]))
         return
     for row in rows:
-        print(
-            f"{row.game:15} {row.board:8} {row.playouts_s:12,.0f} playouts/s {row.simulations_s:10,.0f} simulations/s"
-        )
+        speeds = f"{row.playouts_s:12,.0f} playouts/s {row.simulations_s:10,.0f} simulations/s"
+        print(f"{row.game:15} {row.board:8} {speeds}")
 
 
 @app.command()
@@ -232,7 +346,7 @@ def gtp(
     size: Size = None,
     threads: Threads = 1,
 ) -> None:
-    """Speak GTP on standard input and output, for Sabaki, GoGui, twogtp and other controllers.
+    """Speak GTP on standard input and output, for Sabaki, GoGui and others.
 
     Example: tengen gtp --level 10 --threads 2
     """

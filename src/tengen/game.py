@@ -96,6 +96,8 @@ class State(Protocol):
         """The position for a net: [channels, height, width], seen from the mover's side."""
         ...
 
+    def __hash__(self) -> int: ...
+
     def cells(self) -> bytes:
         """A code a cell, row by row from the top left; `Game.letters` names them, 0 is empty."""
         ...
@@ -123,7 +125,8 @@ class Option:
         right_type = isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
         if right_type and (not self.choices or value in self.choices) and self._in_range(value):
             return value  # type: ignore[return-value]
-        raise InvalidOption(f"{self.name} must be {self.expected()}, not {value!r}.")
+        shown = "a number of thousands of digits" if _is_endless(value) else repr(value)
+        raise InvalidOption(f"{self.name} must be {self.expected()}, not {shown}.")
 
     def _in_range(self, value: Any) -> bool:
         if self.type in (bool, str):
@@ -144,6 +147,11 @@ class Option:
             elif self.minimum is not None:
                 words += f" of at least {self.minimum}"
         return words + (" or None" if self.optional else "")
+
+
+def _is_endless(value: object) -> bool:
+    """An int too long for Python to print."""
+    return isinstance(value, int) and value.bit_length() > 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +267,14 @@ class Game(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return type(self) is type(other) and self.options == other.options
+        return type(self) is type(other) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(self.options.items())))
+        return hash((self.name, self._identity()))
+
+    def _identity(self) -> tuple[tuple[str, OptionValue], ...]:
+        """The options that tell two games apart."""
+        return tuple(self.options.items())
 
     def __repr__(self) -> str:
         defaults = self._defaults(self.options)

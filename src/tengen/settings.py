@@ -1,8 +1,8 @@
 """Settings: `config.json`, then the environment, then flags; each value knows where it comes from.
 
-The file has two sections, `Game` and `AI`, with the keys named below; all may be left out. It is looked for in
-the user's configuration folder and in the working directory, and the nearer one wins key by key. Since many
-programs keep a `config.json`, one that has neither section is taken for somebody else's and left alone.
+The file has two sections, `Game` and `AI`, with the keys named below; all may be left out. It is looked for
+in the user's configuration folder and in the working directory, and the nearer one wins key by key. Since
+many programs keep a `config.json`, one that has neither section is taken for somebody else's and left alone.
 In the environment `Game.GridSize` is `TENGEN_GAME_GRIDSIZE`, and so on. Start reading at `load`.
 """
 
@@ -30,7 +30,9 @@ class SettingsError(ValueError):
 
 
 def _setting(key: str, default: Value, may_be: str, check: Callable[[Any], bool]) -> Any:
-    return field(default=default, metadata={"key": key, "may_be": may_be, "check": check})
+    return field(
+        default=default, metadata={"key": key, "type": type(default), "may_be": may_be, "check": check}
+    )
 
 
 def _between(low: float, high: float) -> Callable[[Any], bool]:
@@ -112,7 +114,7 @@ class Known(NamedTuple):
 
 
 KNOWN: dict[str, Known] = {
-    f.metadata["key"]: Known(f.name, type(f.default), f.metadata["may_be"], f.metadata["check"])
+    f.metadata["key"]: Known(f.name, f.metadata["type"], f.metadata["may_be"], f.metadata["check"])
     for f in fields(Settings)
     if "key" in f.metadata
 }
@@ -160,7 +162,7 @@ def _checked(key: str, value: object, origin: str) -> Value:
     known = KNOWN[key]
     right_type = type(value) is known.type or (known.type is float and type(value) is int)
     if right_type and known.check(value):
-        return known.type(value)  # type: ignore[arg-type]
+        return known.type(value)  # type: ignore[arg-type,call-overload]
     raise SettingsError(f"{origin}: {key} must be {known.may_be}, not {value!r}.")
 
 
@@ -240,4 +242,4 @@ def _flatten(content: object, prefix: str, origin: str) -> Iterable[tuple[str, o
 def _meant(word: str, known: Iterable[str]) -> str:
     by_lower = {name.lower(): name for name in known}
     close = get_close_matches(word.lower(), by_lower, n=1)
-    return f"; did you mean {by_lower[close[0]]}?".removesuffix("?") if close else ""
+    return f"; {by_lower[close[0]]} is" if close else ""

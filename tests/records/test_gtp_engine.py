@@ -90,7 +90,7 @@ CONVERSATIONS = {
         "boardsize 5\nplay b C3\nplay b C4\nplay w pass\n"
         "play w A1\ngenmove w\nplay b pass\nplay w pass\nplay b pass\n"
         "play b B1\nkgs-rules chinese\nplay w pass\nplay b pass\nplay w E1\nfinal_score\n",
-        ["=", *["="] * 4, "= A5", *["="] * 8, "= W+7.5"],
+        ["=", *["="] * 4, "= A5", *["="] * 8, "= W+6.5"],
     ),
     "handicap": (
         "boardsize 9\nfixed_handicap 2\nfixed_handicap 2\nclear_board\nfixed_handicap 1\nfixed_handicap 10\n"

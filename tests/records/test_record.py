@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +230,18 @@ def test_garbage_of_any_format(data: bytes) -> None:
     for text in (data, b"{" + data, b"(;" + data):
         with contextlib.suppress(RecordError):
             load_any(text)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "records.md"
+
+
+def test_the_examples_of_the_page_hold() -> None:
+    """Its Python runs, and its JSON is what we write."""
+    text, namespace = PAGE.read_text(encoding="utf-8"), dict[str, Any]()
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert {kind for kind, _ in blocks} == {"python", "json"}
+    for kind, block in blocks:
+        if kind == "json":
+            assert Record.from_json(block).to_json() == block
+        else:
+            exec(block, namespace)

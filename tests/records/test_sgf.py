@@ -301,7 +301,12 @@ def test_encodings_that_are_wrong_or_missing(data: bytes, name: str) -> None:
         ("(;TENGEN[kelasu])", "Kelasu has no SGF"),
         ("(;TENGEN[great-kingdom][size])", "not an option"),
         ("(;TENGEN[great-kingdom][size=4])", "cannot be set up"),
-        ("(" + ";" * 200_001 + ")", "more than 200000 nodes"),
+        ("(" + ";" * 2_000_000, "more than 200000 nodes"),
+        ("(;" + "(" * 2_000_000, "more than 200000 nodes"),
+        ("(;AB" + "[aa]" * 1_000_001, "more than 1000000 values"),
+        ("(" + ";AB[aa:ss]" * 3000 + ")", "sets up more than 1000000 points"),
+        ("(;" + "[" * 2_000_000, "cannot be read"),
+        ("(;C[" + "\\" * 1_999_999, "cannot be read"),
     ],
 )
 def test_what_cannot_be_read(text: str, message: str) -> None:
@@ -370,7 +375,7 @@ def test_very_deep_trees() -> None:
     text = "(;SZ[9]" + ";B[];W[aa]AE[aa]" * 5000 + ")" + "(;B[aa]" * 10
     tree = read_sgf(text)
     assert len(tree.main_line()) == 1 + 5000 * 3
-    assert read_sgf("(;SZ[9]" + "(;B[aa]" * 20_000 + ")" * 20_001).root.children
+    assert read_sgf("(;SZ[9]" + "(;B[aa]" * 5000 + ")" * 5001).root.children
     assert repr(tree.root)
 
 

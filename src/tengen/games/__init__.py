@@ -40,7 +40,10 @@ def game_class(name: str) -> type[Game]:
     plugin = _plugins().get(name)
     if plugin is None:
         raise InvalidOption(f"There is no game {name!r}; there are {', '.join(games())}.")
-    found = plugin.load()
+    try:
+        found = plugin.load()
+    except Exception as error:  # whatever a stranger's module does when it is imported
+        raise InvalidOption(f"The game {name!r} cannot be loaded from {plugin.value!r}: {error}.") from error
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise InvalidOption(
             f"The entry point {plugin.value!r} of the game {name!r} is not a subclass of tengen.Game."

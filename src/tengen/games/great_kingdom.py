@@ -80,6 +80,10 @@ class GreatKingdom(GridGame):
         preset = given.get("rules")
         return super()._defaults(given) | (PRESETS.get(preset, {}) if isinstance(preset, str) else {})
 
+    def _identity(self) -> tuple[tuple[str, OptionValue], ...]:
+        """The same rules are the same game, whichever preset they were asked for by."""
+        return tuple((name, value) for name, value in super()._identity() if name != "rules")
+
     def start(self) -> State:
         return self._states.start(self, self._rules)
 

@@ -6,8 +6,12 @@ from tengen.game import State
 from tengen.players.player import PlayerError
 from tengen.records.gtp import GtpError, GtpProgram
 
+PATIENCE_S = 60.0
+
 
 class ProgramPlayer:
+    """Gives the program the clock's time and a minute more to answer, then calls it hung."""
+
     def __init__(self, command: str) -> None:
         try:
             self._program = GtpProgram(command)
@@ -17,7 +21,7 @@ class ProgramPlayer:
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
         try:
-            return self._program.choose(state)
+            return self._program.choose(state, timeout_s=PATIENCE_S + (seconds or 0))
         except GtpError as error:
             raise PlayerError(str(error)) from None
 

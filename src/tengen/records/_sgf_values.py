@@ -7,6 +7,8 @@ from __future__ import annotations
 import codecs
 import math
 import re
+from collections.abc import Iterable
+from functools import lru_cache
 
 from tengen.game import OptionValue
 from tengen.games._grid import cell_name
@@ -80,26 +82,32 @@ def read_point(text: str, size: int) -> str:
     return word
 
 
-def read_cells(values: list[str], size: int) -> list[int] | None:
+def read_cells(values: Iterable[str], size: int) -> set[int] | None:
     """The cells of a list of points, where aa:cc is a rectangle; None when one cannot be read."""
-    cells: list[int] = []
-    for value in values:
-        corners = [word.strip().lower() for word in value.split(":")]
-        if corners == [""]:
-            continue
-        if len(corners) > 2 or not all(
-            len(word) == 2 and word[0] in SGF_LETTERS[:size] and word[1] in SGF_LETTERS[:size]
-            for word in corners
-        ):
+    cells: set[int] = set()
+    for value in {value.strip().lower() for value in values}:
+        found = _rectangle(value, size)
+        if found is None:
             return None
-        columns = sorted(SGF_LETTERS.index(word[0]) for word in corners)
-        rows = sorted(SGF_LETTERS.index(word[1]) for word in corners)
-        cells += [
-            row * size + column
-            for row in range(rows[0], rows[-1] + 1)
-            for column in range(columns[0], columns[-1] + 1)
-        ]
+        cells.update(found)
     return cells
+
+
+@lru_cache
+def _rectangle(value: str, size: int) -> tuple[int, ...] | None:
+    corners = [word.strip() for word in value.split(":", 2)]
+    if corners == [""]:
+        return ()
+    letters = SGF_LETTERS[:size]
+    if len(corners) > 2 or not all(len(c) == 2 and c[0] in letters and c[1] in letters for c in corners):
+        return None
+    columns = sorted(letters.index(corner[0]) for corner in corners)
+    rows = sorted(letters.index(corner[1]) for corner in corners)
+    return tuple(
+        row * size + column
+        for row in range(rows[0], rows[-1] + 1)
+        for column in range(columns[0], columns[-1] + 1)
+    )
 
 
 def write_point(cell: int, size: int) -> str:

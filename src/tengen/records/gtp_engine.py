@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from tengen.game import Game, IllegalAction, InvalidOption, State, restore
+from tengen.game import Game, IllegalAction, InvalidOption, State, cells_to_text
 from tengen.games import game as make_game
 from tengen.games._grid import GridGame, cell_name, read_cell
 from tengen.records._gtp_analyse import (
@@ -222,7 +222,7 @@ class GtpEngine:
     def _change(self, **options: Any) -> None:
         """Plays the same game on under other options."""
         changed = type(self.game)(**(self.game.options | options))
-        self._states = [restore(changed, state.origin, state.actions) for state in self._states]
+        self._states = [_replayed(changed, state) for state in self._states]
 
     def _go(self) -> GridGame:
         if self.game.name != "go" or not isinstance(self.game, GridGame):
@@ -262,9 +262,8 @@ class GtpEngine:
             raise CommandError("bad vertex list") from None
         if len(stones) != len(words) or not 2 <= len(stones) < game.size**2:
             raise CommandError("bad vertex list")
-        rows = range(0, game.size**2, game.size)
-        text = "/".join("".join("X" if r + c in stones else "1" for c in range(game.size)) for r in rows)
-        self._restart(game, game.position(text, 1))
+        cells = bytes(cell in stones for cell in range(game.size**2))
+        self._restart(game, game.position(cells_to_text(cells, game.letters, game.size), 1))
         return ""
 
     def _empty_board(self) -> GridGame:
@@ -458,6 +457,14 @@ class GtpEngine:
             text = "resign"
         self._clock.spend(seat, time.monotonic() - began)
         return text
+
+
+def _replayed(game: Game, state: State) -> State:
+    """The same moves in a game with other options; ValueError when they are not legal there."""
+    at = game.start() if state.origin is None else game.position(*state.origin)
+    for action in state.actions:
+        at = at.play(action) if action >= 0 else give_turn(at, -1 - action)  # see tengen.game.restore
+    return at
 
 
 def _path(word: str) -> Path:

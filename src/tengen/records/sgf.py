@@ -29,7 +29,8 @@ from tengen.records.record import (
 )
 from tengen.records.tree import GameTree, Node
 
-MAX_NODES = 200_000
+MAX_NODES = 200_000  # a large dictionary of openings has half as many
+MAX_VALUES = 5 * MAX_NODES
 PRIVATE = "TENGEN"  # the game's name, then its options, a value each
 GO_NUMBER = "1"  # SGF's GM
 
@@ -51,7 +52,9 @@ INFO = {
 }
 
 _START = re.compile(rb"\(\s*;")
-_VALUE_OR_NAME = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*\]|[A-Za-z]+", re.DOTALL)
+# One that is never closed goes to the end of the text, so that a search takes linear time.
+_VALUE = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
+_VALUE_OR_NAME = re.compile(_VALUE.pattern + rb"|[A-Za-z]+", re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 Properties = dict[str, list[bytes]]
@@ -108,12 +111,10 @@ def _parse(data: bytes) -> Any:
     start = _START.search(data)
     if start is None:
         raise RecordError("This is not SGF: there is no game that begins with '(;'.")
-    data = _VALUE_OR_NAME.sub(
-        lambda m: m[0].upper() if m[0].islower() and m[0][:1] != b"[" else m[0], data[start.start() :]
-    )
+    data = data[start.start() :]
+    _check_structure(data)
+    data = _VALUE_OR_NAME.sub(lambda m: m[0].upper() if m[0].islower() and m[0][:1] != b"[" else m[0], data)
     tokens, end = sgf_grammar.tokenise(data)
-    if len(tokens) > 20 * MAX_NODES:
-        raise RecordError(f"The SGF text has more than {MAX_NODES} nodes.")
     brackets = [token for kind, token in tokens if kind == "D"]
     open_count = brackets.count(b"(") - brackets.count(b")")
     if open_count > 0 and not data[end:].strip(b" \t\r\n\0\x1a"):
@@ -124,18 +125,28 @@ def _parse(data: bytes) -> Any:
         raise RecordError(f"The SGF text cannot be read: {error}.") from None
 
 
+def _check_structure(data: bytes) -> None:
+    """Refuses what would take too much memory, before it does."""
+    bare, value_count = _VALUE.subn(b"", data)
+    if bare.count(b";") > MAX_NODES or bare.count(b"(") > MAX_NODES:
+        raise RecordError(f"The SGF text has more than {MAX_NODES} nodes.")
+    if value_count > MAX_VALUES:
+        raise RecordError(f"The SGF text has more than {MAX_VALUES} values.")
+
+
 def _nodes(coarse: Any, size: int) -> Node:
     """The tree of nodes; a node that says several things at once becomes several."""
-    root, count = Node(), 0
+    root, count, set_up = Node(), 0, 0
     waiting: list[tuple[Any, Node, bool]] = [(coarse, root, True)]
     while waiting:
         part, node, is_root = waiting.pop()
         for number, properties in enumerate(part.sequence):
             count += 1
-            if count > MAX_NODES:
-                raise RecordError(f"The SGF text has more than {MAX_NODES} nodes.")
             at = root if is_root and number == 0 else node.append(Node())
             node = _fill(at, properties, size, count)
+            set_up += len(at.setup)
+            if set_up > MAX_VALUES:
+                raise RecordError(f"The SGF text sets up more than {MAX_VALUES} points.")
         waiting.extend((child, node, False) for child in reversed(part.children))
     return root
 

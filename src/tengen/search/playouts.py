@@ -24,10 +24,10 @@ def playouts(state: State, count: int, seed: int = 0) -> Tally:
     Compiled games do not make moves that no player would ever make (Go does not fill its own eyes), so that
     playouts end; a game written in Python gets uniformly random moves.
     """
-    if count < 0:
-        raise ValueError("The number of playouts cannot be negative.")
+    if not 0 <= count < 2**62:
+        raise ValueError("The number of playouts cannot be negative, nor endless.")
     if isinstance(state, CompiledState):
-        first, second, draws, actions = _core.playouts(state, count, seed)
+        first, second, draws, actions = _core.playouts(state, count, seed % 2**64)
         return Tally((first, second), draws, actions)
     return _plain_playouts(state, count, random.Random(seed))
 

@@ -1,0 +1,106 @@
+"""What a line that a player types may mean: a command with its rest, or a move in the game's notation.
+
+Moves are taken generously: `play d4`, `4d`, `b1 to c1`, `[5]` and typographic dashes are brought to the form
+that `Game.parse` reads.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from tengen.game import Game
+from tengen.games._grid import GridGame
+
+
+class Command(NamedTuple):
+    name: str
+    rest: str
+
+
+_PLAYING = {
+    "pass": "give the turn to your opponent",
+    "undo": "take your last move back",
+    "hint": "ask the machine what it would play",
+    "moves": "list what you may play",
+    "score": "how it stands",
+    "board": "show the board again",
+    "draw": "offer a draw",
+    "resign": "give up",
+}
+_ALWAYS = {
+    "save FILE": "write the game to a file, SGF if its name ends in .sgf",
+    "rules": "the rules in short",
+    "help": "this list",
+    "quit": "leave; `tengen play --resume` goes on with the game",
+}
+_AGREEING = {
+    "POINT": "a stone: dead or alive; an empty point: neutral (seki) or not",
+    "accept": "agree to the count as it is shown",
+    "resume": "play on, your opponent first, because you do not agree",
+    "board": "show the board again",
+    "resign": "give up",
+}
+_SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo", "p": "pass", "done": "accept"}
+_NAMES = {name.split()[0].lower() for name in (*_PLAYING, *_ALWAYS)}
+_AGREEING_NAMES = {name.lower() for name in _AGREEING if name.islower()} | {
+    name.split()[0] for name in _ALWAYS
+}
+_NO_PASS = ("kelasu", "dominion-duel")
+
+_LEADING = re.compile(r"(?:play|move|claim|place|put|go)\s+", re.IGNORECASE)
+_REVERSED = re.compile(r"(\d{1,2})\s*([a-z])", re.IGNORECASE)
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−→", "-"))
+
+
+def read_command(line: str, *, agreeing: bool = False) -> Command | None:
+    """The command of a line, None when it is something else."""
+    word, _, rest = line.strip().partition(" ")
+    name = _SHORT.get(word.lower(), word.lower())
+    known = _AGREEING_NAMES if agreeing else _NAMES
+    return Command(name, rest.strip()) if name in known and (name == "save" or not rest.strip()) else None
+
+
+def read_move(game: Game, line: str) -> str:
+    """The line as `Game.parse` likes it."""
+    text = _LEADING.sub("", line.strip().translate(_DASHES), count=1)
+    text = re.sub(r"\s+to\s+", "-", text, flags=re.IGNORECASE)
+    if isinstance(game, GridGame) and (turned := _REVERSED.fullmatch(text)):
+        return turned[2] + turned[1]
+    return text.strip("[]# ") if game.name == "dominion-duel" else text
+
+
+def meant(line: str, *, agreeing: bool = False) -> str | None:
+    """The command that a mistyped word was probably meant to be."""
+    word = line.strip().split(" ")[0].lower()
+    if len(word) < 3 or not word.isalpha():
+        return None
+    close = get_close_matches(word, _AGREEING_NAMES if agreeing else _NAMES, n=1)
+    return close[0] if close else None
+
+
+def help_lines(game: Game, *, agreeing: bool = False) -> list[str]:
+    if agreeing:
+        rows = {**_AGREEING, **_ALWAYS}
+    else:
+        playing = {name: text for name, text in _PLAYING.items() if can_pass(game) or name != "pass"}
+        rows = {**_moves(game), **playing, **_ALWAYS}
+    return [f"  {name:11} {text}" for name, text in rows.items()]
+
+
+def can_pass(game: Game) -> bool:
+    return game.name not in _NO_PASS
+
+
+def _moves(game: Game) -> dict[str, str]:
+    if game.name == "kelasu":
+        return {
+            "B1-C1": "move a piece, or take what is there",
+            "B1": "choose a piece and see where it can go; then C1",
+            "=W D0+D1>D1": "merge D0 and D1 into a warrior on D1; R, D, C, G, S likewise",
+            "A; B; C": "several moves of a turn, with ; between them",
+        }
+    if game.name == "dominion-duel":
+        return {"5": "claim territory 5"}
+    return {"D4": "play there"}

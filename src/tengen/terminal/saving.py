@@ -1,0 +1,100 @@
+"""Unfinished games on disk, so that a game that was left can go on: a file each in the user's data folder.
+
+The file holds the match's setup and its log, and the words that the seats were asked for with. It is written
+after every event, as a whole or not at all, and goes away when the game has ended.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tengen.game import InvalidOption
+from tengen.match import Event, Match, MatchError, Setup
+from tengen.records import Player, Record, RecordError, Result, save_any
+from tengen.records.record import read_limited, write_atomic
+
+FORMAT = "tengen-unfinished-game"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    path: Path
+    match: Match
+    seats: tuple[str, str]
+
+
+def folder() -> Path:
+    """Where unfinished games are kept; it may not exist yet."""
+    from platformdirs import user_data_path
+
+    return user_data_path("tengen", appauthor=False) / "unfinished"
+
+
+def new_path(game: str) -> Path:
+    stamp = time.strftime("%Y-%m-%d-%H%M%S")
+    return folder() / f"{stamp}-{game}-{secrets.token_hex(2)}.json"
+
+
+def keep(path: Path, match: Match, seats: tuple[str, str]) -> None:
+    """Raises RecordError when it cannot be written."""
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "seats": list(seats),
+        "setup": match.setup.to_json(),
+        "events": [event.to_json() for event in match.events],
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"Cannot keep games in {path.parent}: {error.strerror}.") from None
+    write_atomic(path, json.dumps(content).encode())
+
+
+def discard(path: Path) -> None:
+    path.unlink(missing_ok=True)
+
+
+def unfinished(game: str | None = None) -> list[Path]:
+    """The files of games that were left, the last one first."""
+    try:
+        found = [path for path in folder().glob("*.json") if game is None or f"-{game}-" in path.name]
+        return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return []
+
+
+def load(path: Path) -> Unfinished:
+    """Raises RecordError when the file cannot be used."""
+    data = read_limited(path)
+    try:
+        content: Any = json.loads(data)
+        if content["format"] != FORMAT or content["version"] != VERSION:
+            raise RecordError(f"{path} is not an unfinished game of this version of tengen.")
+        first, second = content["seats"]
+        match = Match.replay(Setup.from_json(content["setup"]), map(Event.from_json, content["events"]))
+        return Unfinished(path, match, (str(first), str(second)))
+    except RecordError:
+        raise
+    except (InvalidOption, MatchError) as error:
+        raise RecordError(f"{path} cannot be played on: {error}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise RecordError(f"{path} is damaged and cannot be played on.") from None
+
+
+def write_record(match: Match, path: Path) -> None:
+    """The game so far as a record or SGF; raises RecordError."""
+    players = [Player(one.name, kind=one.kind) for one in match.setup.seats]
+    record = Record.from_state(
+        match.state,
+        players=(players[0], players[1]),
+        result=None if match.outcome is None else Result.of(match.outcome),
+        events=tuple(event.to_json() for event in match.events),
+    )
+    save_any(record, path)

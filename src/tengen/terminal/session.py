@@ -1,0 +1,382 @@
+"""One sitting: the loop that asks persons, lets machines think, and puts what they want into a `Match`.
+
+All that happens goes through the match, which is kept on disk after every event. Kelasu's half-entered moves
+live in `pending` until they are whole. Start reading at `Session.run`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+
+from tengen import _core
+from tengen.game import IllegalAction, NotationError, State
+from tengen.match import Event, Match, MatchError, Request
+from tengen.players.machine import SearchPlayer
+from tengen.players.player import Player
+from tengen.players.program import ProgramPlayer
+from tengen.records import RecordError
+from tengen.search.analysis import Analysis, analyse
+from tengen.terminal import saving, words
+from tengen.terminal.agreement import Agreement
+from tengen.terminal.commands import can_pass, help_lines, meant, read_command, read_move
+from tengen.terminal.face import Face
+from tengen.terminal.rules import rules
+from tengen.terminal.screen import Left, Screen, now_ms
+
+HINT_SECONDS = 1.0
+WATCH_SECONDS = 0.5  # between the moves of two machines, for people to follow
+JUDGE_VISITS = 400  # for answers to draw offers and for resigning
+DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to a draw
+RESIGN_BELOW, RESIGN_AFTER = 0.03, 3  # in Go: so low for so many moves in a row
+RESIGN_FROM = 0.25  # of the board's points played; early estimates say little
+
+
+@dataclass
+class Session:
+    match: Match
+    players: tuple[Player | None, Player | None]  # None for a person
+    seats: tuple[str, str]  # the words that they were asked for with
+    screen: Screen
+    face: Face
+    path: Path  # where the unfinished game is kept
+    pending: list[int] = field(default_factory=list)  # the actions of a move that is not whole
+    _hopeless: list[int] = field(default_factory=lambda: [0, 0])
+    _fresh: bool = True  # the position has not been shown since it changed
+    _cannot_keep: bool = False
+
+    def run(self, *, going_on: bool = False) -> None:
+        """Plays until the game is over; raises Left when the person goes."""
+        self.face.opening(self.match, going_on=going_on)
+        agreement = Agreement(self)
+        while self.match.phase != "over":
+            if self.match.phase == "agreement":
+                agreement.run()
+            elif self.match.offer is not None:
+                self._answer_draw()
+            elif (player := self.players[self.match.state.to_move]) is not None:
+                self._machine(player)
+            else:
+                self._person()
+        self.face.over(self.match)
+        saving.discard(self.path)
+
+    @property
+    def state(self) -> State:
+        """With what is pending."""
+        state = self.match.state
+        for action in self.pending:
+            state = state.play(action)
+        return state
+
+    @property
+    def persons(self) -> list[int]:
+        return [seat for seat in (0, 1) if self.players[seat] is None]
+
+    def apply(self, request: Request) -> Event:
+        return self.keep(self.match.apply(request))
+
+    def keep(self, event: Event) -> Event:
+        """Stores the log after this event."""
+        self._fresh = True
+        try:
+            saving.keep(self.path, self.match, self.seats)
+        except RecordError as error:
+            if not self._cannot_keep:
+                self.screen.warn(f"{error} The game cannot be resumed if you leave it.")
+            self._cannot_keep = True
+        return event
+
+    # Machines
+
+    def _machine(self, player: Player) -> None:
+        state, seat = self.match.state, self.match.state.to_move
+        started = time.monotonic()
+        with self.screen.thinking(self.name(seat)):
+            actions = None if self._gives_up(player, seat) else player.choose(state)
+        if actions is None:
+            self.apply(Request.resign(seat, now_ms()))
+            return
+        if not self.persons and self.screen.live:
+            time.sleep(max(0.0, WATCH_SECONDS - (time.monotonic() - started)))
+        self.play(seat, actions)
+        if not self.persons and self.match.phase == "playing":
+            self.face.watched(self.match.state)
+
+    def _gives_up(self, player: Player, seat: int) -> bool:
+        state = self.match.state
+        if not isinstance(state, _core.Go9 | _core.Go19) or not isinstance(player, SearchPlayer):
+            return False
+        if len(state.actions) < RESIGN_FROM * len(state.cells()):
+            return False
+        low = analyse(state, visits=JUDGE_VISITS).win < RESIGN_BELOW
+        self._hopeless[seat] = self._hopeless[seat] + 1 if low else 0
+        return self._hopeless[seat] >= RESIGN_AFTER
+
+    def name(self, seat: int) -> str:
+        """A seat with the machine that has it."""
+        seats, occupant = self.match.game.seats, self.match.setup.seats[seat]
+        return f"{seats[seat]} ({occupant.name})" if occupant.name else seats[seat]
+
+    # Persons
+
+    def _person(self) -> None:
+        """One line of the person whose turn it is."""
+        seat = self.match.state.to_move
+        if self._fresh:
+            self.face.turn(self.state)
+            self._fresh = False
+        else:
+            self.face.again()
+        line = self.screen.read(self.face.prompt(seat)).strip()
+        if not line:
+            return
+        if command := read_command(line):
+            _COMMANDS[command.name](self, seat, command.rest)
+        else:
+            self._move(seat, line)
+
+    def _move(self, seat: int, line: str) -> None:
+        game, state = self.match.game, self.state
+        try:
+            actions = game.parse(state, read_move(game, line))
+            if self._unwise(state, actions):
+                return
+            self.play(seat, [*self.pending, *actions])
+        except (NotationError, IllegalAction, MatchError) as error:
+            self.refuse(line, error)
+
+    def refuse(self, line: str, error: Exception, *, agreeing: bool = False) -> None:
+        if not isinstance(error, NotationError):
+            self.face.answer([str(error)])
+        elif command := meant(line, agreeing=agreeing):
+            self.face.answer([f"{line!r} is no command; did you mean {command}?"])
+        else:
+            self.face.answer([f"{error} Type help for the commands."])
+
+    def play(self, seat: int, actions: Sequence[int]) -> None:
+        """Plays the whole moves among these actions of a turn and keeps what is left of them as pending."""
+        whole = _whole_moves(self.match.state, actions)
+        done = sum(map(len, whole))
+        for move in whole:
+            before = self.match.state
+            event = self.apply(Request.move(seat, move, now_ms()))
+            self.face.moved(before, self.match.state, seat, event.data["text"])
+        self.pending = list(actions[done:])
+        if self.pending:
+            if whole:
+                self.face.turn(self.match.state)
+            self._fresh = False
+            self.face.answer([words.begun(self.state)])
+
+    def _unwise(self, state: State, actions: Sequence[int]) -> bool:
+        """Whether the person thought better of a placement that loses at once (GK 3)."""
+        kinds = _core.GreatKingdom7 | _core.GreatKingdom9 | _core.GreatKingdom19
+        if not isinstance(state, kinds) or not state.would_lose(actions[0]):
+            return False
+        self.screen.say("A castle there has no liberties: you would lose at once.")
+        return not self.screen.confirm("Play it all the same?")
+
+    # Commands
+
+    def _pass(self, seat: int, rest: str) -> None:
+        if can_pass(self.match.game):
+            self._move(seat, "pass")
+        else:
+            self.face.answer([f"There is no passing in {self.match.game.title}."])
+
+    def _undo(self, seat: int, rest: str) -> None:
+        if self.pending:
+            self.pending = []
+            self._fresh = True
+            return
+        mover = self._last_person()
+        if mover is None or not self.match.can_take_back(mover):
+            self.face.answer(["There is no move of yours to take back."])
+            return
+        line = self.match.line
+        keep: int = self.apply(Request.offer(mover, "takeback", now_ms())).data["keep"]
+        turn = takewhile(lambda event: event.kind == "move" and event.seat == mover, line[keep:])
+        moves = _whole_moves(self.match.state, [a for event in turn for a in event.data["actions"]])
+        if len(moves) > 1:
+            self.apply(Request.move(mover, [a for move in moves[:-1] for a in move], now_ms()))
+        self.face.answer([f"{self.match.game.seats[self.match.state.to_move]} moves again."])
+
+    def _last_person(self) -> int | None:
+        """The person who moved last."""
+        movers = (event.seat for event in reversed(self.match.line) if event.kind == "move")
+        return next((seat for seat in movers if seat in self.persons), None)
+
+    def _hint(self, seat: int, rest: str) -> None:
+        found = self._think(HINT_SECONDS)
+        if found is None:
+            self.face.answer([f"There are no hints for {self.match.game.title}."])
+        elif not found.moves:
+            self.face.answer(["No move stands out."])
+        else:
+            self.face.answer([_hint_text(found)])
+
+    def _think(self, seconds: float) -> Analysis | None:
+        try:
+            with self.screen.thinking("The machine"):
+                return analyse(self.state, seconds)
+        except TypeError:  # a game written in Python, which the search does not know
+            return None
+
+    def _moves(self, seat: int, rest: str) -> None:
+        self.face.answer(words.moves(self.state))
+
+    def _score(self, seat: int, rest: str) -> None:
+        self.face.answer(standing(self.state))
+
+    def _board(self, seat: int, rest: str) -> None:
+        self.face.board(self.state)
+
+    def _draw(self, seat: int, rest: str) -> None:
+        try:
+            self.apply(Request.offer(seat, "draw", now_ms()))
+        except MatchError as error:
+            self.face.answer([str(error)])
+
+    def _answer_draw(self) -> None:
+        offer = self.match.offer
+        assert offer is not None
+        other = 1 - offer.seat
+        player = self.players[other]
+        if player is None:
+            seats = self.match.game.seats
+            accept = self.screen.confirm(f"{seats[offer.seat]} offers a draw. {seats[other]}, do you accept?")
+        else:
+            accept = self._machine_accepts(player, other)
+        self.apply(Request.answer(other, "draw", accept, now_ms()))
+        if not accept:
+            self._fresh = False
+            self.face.answer([f"{self.name(other)} declines the draw."])
+
+    def _machine_accepts(self, player: Player, seat: int) -> bool:
+        if isinstance(player, ProgramPlayer):
+            return False  # GTP has no draw offers
+        try:
+            with self.screen.thinking(self.name(seat)):
+                found = analyse(self.match.state, visits=JUDGE_VISITS)
+        except TypeError:
+            return False
+        if found.proven == "draw":
+            return True
+        return (found.win if found.to_move == seat else 1 - found.win) < DRAW_BELOW
+
+    def _resign(self, seat: int, rest: str) -> None:
+        self.apply(Request.resign(seat, now_ms()))
+
+    def _save(self, seat: int, rest: str) -> None:
+        self.save(rest)
+
+    def save(self, name: str) -> None:
+        if not name:
+            kept = (
+                "The game is kept; tengen play --resume goes on with it."
+                if self.match.events
+                else "Nothing yet."
+            )
+            self.face.answer([kept, "To write it to a file: save FILE, such as save game.sgf."])
+            return
+        path = Path(name).expanduser()
+        if path.exists() and not self.screen.confirm(f"{path} exists. Replace it?"):
+            return
+        try:
+            saving.write_record(self.match, path)
+        except RecordError as error:
+            self.face.answer([str(error)])
+        else:
+            self.face.answer([f"Saved to {path}."])
+
+    def _rules(self, seat: int, rest: str) -> None:
+        self.face.answer(rules(self.match.game))
+
+    def _help(self, seat: int, rest: str) -> None:
+        self.face.answer(help_lines(self.match.game))
+
+    def _quit(self, seat: int, rest: str) -> None:
+        raise Left
+
+
+_COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
+    "pass": Session._pass,
+    "undo": Session._undo,
+    "hint": Session._hint,
+    "moves": Session._moves,
+    "score": Session._score,
+    "board": Session._board,
+    "draw": Session._draw,
+    "resign": Session._resign,
+    "save": Session._save,
+    "rules": Session._rules,
+    "help": Session._help,
+    "quit": Session._quit,
+}
+
+
+def standing(state: State) -> list[str]:
+    """How it stands, for the command `score`."""
+    game = state.game
+    if isinstance(state, _core.Go9 | _core.Go19):
+        from tengen.search.estimate import estimate_dead
+
+        found = estimate_dead(state)
+        black, white = state.score(found.dead, found.neutral)
+        dead = words.count(len(found.dead), "stone")
+        counted = f"Black {words.number(black)}, White {words.number(white)}"
+        return [
+            *words.status(state)[:1],
+            f"An estimate, if play stopped now: {counted}, {dead} dead.",
+        ]
+    if isinstance(state, _core.Kelasu):
+        return _armies(state)
+    if isinstance(state, _core.ShortDominionDuel | _core.LongDominionDuel):
+        first, second = state.score()
+        return [f"Claims: {game.seats[0]} {first:.0f}, {game.seats[1]} {second:.0f}."]
+    return words.status(state) or ["This game keeps no score."]
+
+
+def _armies(state: _core.Kelasu) -> list[str]:
+    from tengen.games.kelasu import VICTORY_TILES
+
+    letters = [state.game.letters[code] for code in state.cells()]
+    lines = []
+    for seat, name in enumerate(state.game.seats):
+        own = [letter for letter in letters if letter != "." and letter.islower() == bool(seat)]
+        tiles = sum(letters[tile] != "." and letters[tile].islower() == bool(seat) for tile in VICTORY_TILES)
+        stones = sum(letter in "Ss" for letter in own)
+        lines.append(
+            f"{name}: {words.count(stones, 'stone')}, {words.count(len(own) - stones, 'other piece')}, "
+            f"{tiles} of 4 victory tiles."
+        )
+    return lines
+
+
+def _hint_text(found: Analysis) -> str:
+    best = found.moves[0]
+    if found.proven is not None:
+        certain = {"win": "it wins for certain", "draw": "it draws for certain", "loss": "but all moves lose"}
+        return f"Try {best.move}: {certain[found.proven]}."
+    lead = ""
+    if best.lead is not None:
+        lead = f", {'ahead' if best.lead >= 0 else 'behind'} by {words.number(round(abs(best.lead), 1))}"
+    others = words.listed([move.move for move in found.moves[1:3]])
+    return f"Try {best.move} (wins {best.win:.0%}{lead})." + (f" Next best: {others}." if others else "")
+
+
+def _whole_moves(state: State, actions: Sequence[int]) -> list[list[int]]:
+    """The whole moves that the actions begin with."""
+    moves: list[list[int]] = []
+    move: list[int] = []
+    for action in actions:
+        state = state.play(action)
+        move.append(action)
+        if not state.game.mid_move(state):
+            moves.append(move)
+            move = []
+    return moves

@@ -1,0 +1,213 @@
+"""From flags, a menu or a file to a session, and what is said when one leaves it. Start reading at `play`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from tengen.game import Game, InvalidOption
+from tengen.games import game_class, games
+from tengen.match import Match, Occupant, Setup
+from tengen.players import make_player
+from tengen.players.player import Player, PlayerError
+from tengen.records import RecordError
+from tengen.search.levels import levels
+from tengen.terminal import saving
+from tengen.terminal.dominion import DominionFace
+from tengen.terminal.face import BoardFace, Face
+from tengen.terminal.screen import Left, Screen, now_ms
+from tengen.terminal.session import Session
+
+PERSON = "person"
+_PERSONS = (PERSON, "me", "you", "human", "")
+HERE = "here"  # the id of whoever sits at this terminal
+
+MakeGame = Callable[[str, int | None], Game]
+
+
+def play(
+    make_game: MakeGame,
+    name: str | None,
+    seats: tuple[str, str],
+    *,
+    iterations: int = 1000,
+    resume: bool = False,
+    plain: bool = False,
+    record: Path | None = None,
+    seed: int | None = None,
+) -> None:
+    """A sitting from its beginning to the end of the game, or until the person leaves.
+
+    `seats` are texts for `make_player`, or `person`; a bare `mcts` searches `iterations` visits a move.
+    """
+    if record is not None and not record.absolute().parent.is_dir():
+        raise RecordError(f"Cannot write {record}: there is no folder {record.parent}.")
+    screen = Screen(plain=plain)
+    seed = secrets.randbits(32) if seed is None else seed
+    session: Session | None = None
+    try:
+        if name is None and not resume:
+            name, size, seats = _menu(screen, seats)
+            if size == _RESUME:
+                resume, name = True, None
+            else:
+                session = _new(make_game(name, size), seats, screen, iterations, seed)
+        elif not resume:
+            assert name is not None
+            session = _new(make_game(name, None), seats, screen, iterations, seed)
+        session = session or _old(name, screen, iterations, seed)
+        session.run(going_on=resume)
+    except Left:
+        _leave(session)
+    except (KeyboardInterrupt, PlayerError):
+        if session is not None:
+            _leave(session)
+        raise
+    finally:
+        for player in session.players if session is not None else ():
+            if player is not None:
+                player.close()
+    if record is not None and session is not None:
+        saving.write_record(session.match, record)
+        screen.warn(f"The game is in {record}.")
+
+
+def _new(game: Game, seats: tuple[str, str], screen: Screen, iterations: int, seed: int) -> Session:
+    seats = (_word(seats[0], iterations), _word(seats[1], iterations))
+    players = _players(game, seats, seed)
+    occupants = [
+        Occupant(id=HERE) if player is None else Occupant(player.name, "machine") for player in players
+    ]
+    # Two machines agree on dead stones too: a count that takes every stone for alive says little.
+    setup = Setup(
+        game,
+        (occupants[0], occupants[1]),
+        started_ms=now_ms(),
+        agreement=True if game.name == "go" else None,
+    )
+    return _session(Match(setup), players, seats, screen, saving.new_path(game.name))
+
+
+def _old(name: str | None, screen: Screen, iterations: int, seed: int) -> Session:
+    """The game that was left last, of that name if there is one."""
+    if name is not None:
+        game_class(name)
+    found = saving.unfinished(name)
+    if not found:
+        raise RecordError(f"There is no unfinished game{f' of {name}' if name else ''} to go on with.")
+    kept = saving.load(found[0])
+    players = _players(kept.match.game, kept.seats, seed)
+    return _session(kept.match, players, kept.seats, screen, kept.path)
+
+
+def _word(text: str, iterations: int) -> str:
+    """The text of a seat in the form that is kept."""
+    word = text.strip()
+    if word.lower() in _PERSONS:
+        return PERSON
+    return f"mcts:{iterations}" if word.lower() == "mcts" else word
+
+
+def _players(game: Game, seats: tuple[str, str], seed: int) -> tuple[Player | None, Player | None]:
+    made: list[Player | None] = []
+    try:
+        for number, text in enumerate(seats):
+            made.append(None if text == PERSON else make_player(text, game, seed=seed + number))
+    except BaseException:
+        for player in made:
+            if player is not None:
+                player.close()
+        raise
+    return made[0], made[1]
+
+
+def _session(
+    match: Match,
+    players: tuple[Player | None, Player | None],
+    seats: tuple[str, str],
+    screen: Screen,
+    path: Path,
+) -> Session:
+    machines = ("" if players[0] is None else players[0].name, "" if players[1] is None else players[1].name)
+    face: Face
+    if match.game.name == "dominion-duel":
+        face = DominionFace(screen, machines)
+    else:
+        you = "you" if any(machines) else ""
+        face = BoardFace(screen, match.game.seats, (machines[0] or you, machines[1] or you))
+    return Session(match, players, seats, screen, face, path)
+
+
+def _leave(session: Session | None) -> None:
+    if session is not None and session.path.exists():
+        session.screen.warn("The game is kept: tengen play --resume goes on with it.")
+
+
+# The menu
+
+_RESUME = -1
+
+
+def _menu(screen: Screen, seats: tuple[str, str]) -> tuple[str, int | None, tuple[str, str]]:
+    """The name of a game, its size if that was asked for, and the seats; the size _RESUME for a kept game."""
+    names = games()
+    screen.say("Which game?")
+    for number, name in enumerate(names, start=1):
+        screen.say(f"  {number}  {game_class(name).title}")
+    kept = saving.unfinished()
+    if kept:
+        screen.say(f"  {len(names) + 1}  go on with the game that you left")
+    choice = _ask(screen, "Number: ", len(names) + bool(kept), names)
+    if choice == len(names):
+        return "", _RESUME, seats
+    name = names[choice]
+    size = _ask_size(screen) if name == "go" else None
+    if seats == (PERSON, PERSON):
+        seats = (PERSON, _ask_opponent(screen, name))
+    return name, size, seats
+
+
+def _ask(screen: Screen, prompt: str, most: int, names: list[str]) -> int:
+    while True:
+        answer = screen.read(prompt).strip().lower()
+        if answer.isdecimal() and 1 <= int(answer) <= most:
+            return int(answer) - 1
+        if answer in names:
+            return names.index(answer)
+        if answer in ("q", "quit", "exit"):
+            raise Left
+        screen.say(f"Please type a number from 1 to {most}.")
+
+
+def _ask_size(screen: Screen) -> int | None:
+    while True:
+        answer = screen.read("Board size, 9, 13 or 19 (Enter for 9): ").strip()
+        if not answer:
+            return 9
+        if answer.isdecimal() and 2 <= int(answer) <= 19:
+            return int(answer)
+        screen.say("The size is a number from 2 to 19.")
+
+
+def _ask_opponent(screen: Screen, name: str) -> str:
+    known = levels(name)
+    if not known:
+        return PERSON
+    while True:
+        answer = screen.read(
+            f"Level of your opponent, 1 to {len(known)} (Enter for two people here): "
+        ).strip()
+        if not answer:
+            return PERSON
+        if answer.isdecimal() and 1 <= int(answer) <= len(known):
+            return f"level:{answer}"
+        screen.say(f"The level is a number from 1 to {len(known)}.")
+
+
+def player_texts(game: str) -> list[str]:
+    """What a seat may be asked for with, for shell completion."""
+    try:
+        return [PERSON, *(f"level:{one.number}" for one in levels(game)), "mcts", "random", "gtp:"]
+    except InvalidOption:
+        return [PERSON]
