@@ -61,10 +61,10 @@ class GoBoard {
   Point point(int cell) const { return static_cast<Point>((cell / size_ + 1) * kStride + cell % size_ + 1); }
   int cell(Point p) const { return (p / kStride - 1) * size_ + p % kStride - 1; }
   Colour at(int p) const { return colour_[static_cast<std::size_t>(p)]; }
-  // The colours of that point and the next two of its row, two bits each.
+  // The colours of that point and the next two of its row, two bits each: the product moves them together.
   std::size_t three_from(int p) const {
     std::uint32_t bytes = 0;
-    std::memcpy(&bytes, &colour_[static_cast<std::size_t>(p)], 3);
+    std::memcpy(&bytes, &colour_[static_cast<std::size_t>(p)], sizeof bytes);
     return bytes * 0x1041u >> 12 & 0x3f;
   }
   Point ko() const { return ko_; }
@@ -185,7 +185,7 @@ class GoBoard {
   static constexpr std::array<std::uint64_t, 3> kOne{0, 0x010, 0x100};
   static constexpr std::uint64_t kStonesBeside = 0xff0;
 
-  std::array<Colour, kPoints> colour_;
+  std::array<Colour, kPoints + 1> colour_;  // one more, for three_from() at the last point
   std::array<std::uint64_t, kPoints> beside_;
   // The head of an empty or edge point is kNone, whose chain nobody reads: so liberties of all four
   // neighbours are kept up without asking which of them are stones.

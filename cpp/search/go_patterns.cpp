@@ -64,7 +64,7 @@ GoShapes make_shapes() {
       for (std::size_t number = 0; number < shapes.size(); ++number) {
         bool as_black = true;
         bool as_white = true;
-        for (std::size_t i = 0; i < 8; ++i) {
+        for (std::size_t i = 0; i < 8 && (as_black || as_white); ++i) {
           const std::size_t colour = number >> (2 * order[i]) & 3;
           as_black &= fits(shape[i], colour, GoBoard<9>::kBlack);
           as_white &= fits(shape[i], colour, GoBoard<9>::kWhite);

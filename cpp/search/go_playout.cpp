@@ -120,6 +120,7 @@ void GoPlayout<Max>::seek_nakade(Colour c) {
     const auto p = static_cast<Point>(q);
     const int inside = board_.empty_beside(p);
     if (board_.at(p) != Board::kEmpty || inside == 0 || inside > 2) return;
+    if (inside + board_.own_beside(p, enemy) != 4) return;
     const Point vital = vital_point(p, enemy);
     if (vital != Board::kNone && is_playable(vital, c)) add(vital);
   });

@@ -47,9 +47,14 @@ struct GoTactics {
     add_liberties(board, stone, Board::kNone, limit, liberties);
     return liberties;
   }
+  // How often a chain can count one liberty at most.
+  static int most_repeated(const Board& board, int stone) {
+    const int stones = board.stones(stone);
+    return stones <= 2 ? 1 : stones == 3 ? 2 : 4;
+  }
   // The chain has exactly two liberties.
   static bool has_two(const Board& board, int stone, Points& liberties) {
-    if (board.pseudo_liberties(stone) > 8) return false;  // four at most around each of the two
+    if (board.pseudo_liberties(stone) > 2 * most_repeated(board, stone)) return false;
     liberties = liberties_of(board, stone, 3);
     return liberties.count == 2;
   }
@@ -66,11 +71,10 @@ struct GoTactics {
   // only the points beside it count.
   static int liberties_after(const Board& board, Point p, Colour c, int limit) {
     if (board.empty_beside(p) >= limit) return limit;
-    // No point counts more than four times, so many pseudo-liberties are enough liberties.
     bool enough = false;
     Board::beside(p, [&](std::size_t q) {
       const auto stone = static_cast<int>(q);
-      enough |= board.at(stone) == c && board.pseudo_liberties(stone) > 4 * limit;
+      enough |= board.at(stone) == c && board.pseudo_liberties(stone) > limit * most_repeated(board, stone);
     });
     if (enough) return limit;
     Points liberties;

@@ -134,7 +134,7 @@ class GreatKingdomGroups {
     return rules_.enter_enemy_territory || touches(bit, seat) || region_owner(bit) != 1 - seat;
   }
 
-  static const Board& around(int bit) { return kAround[static_cast<std::size_t>(bit)]; }
+  static const Board& around(int bit) { return kAround[bit]; }
 
  private:
   enum : std::uint8_t { kEmpty = 2, kWall = 3 };  // beside the seats
@@ -142,8 +142,7 @@ class GreatKingdomGroups {
   static constexpr std::array<int, 4> kSteps{-kStride, -1, 1, kStride};
   static constexpr auto kAround = [] {
     std::array<Board, kBits> all{};
-    for (int bit = 0; bit < kBits; ++bit)
-      all[static_cast<std::size_t>(bit)] = Board::single(bit).template neighbours<kStride>();
+    for (int bit = 0; bit < kBits; ++bit) all[bit] = Board::single(bit).template neighbours<kStride>();
     return all;
   }();
 
@@ -153,12 +152,12 @@ class GreatKingdomGroups {
     return false;
   }
   int head_of(int bit) const {
-    while (parent_[static_cast<std::size_t>(bit)] != bit) bit = parent_[static_cast<std::size_t>(bit)];
+    while (parent_[bit] != bit) bit = parent_[bit];
     return bit;
   }
   // One row of wall lies above and below the board.
-  std::uint8_t code(int bit) const { return code_[static_cast<std::size_t>(bit + kStride)]; }
-  std::uint8_t& code(int bit) { return code_[static_cast<std::size_t>(bit + kStride)]; }
+  std::uint8_t code(int bit) const { return code_[bit + kStride]; }
+  std::uint8_t& code(int bit) { return code_[bit + kStride]; }
 
   GreatKingdomRules rules_;
   bool free_;

@@ -1,38 +1,19 @@
-// Plays a Great Kingdom position to a value.
+// Plays a Great Kingdom position to its end with moves that are random, but not blind.
+//
+// Uniformly random castles end by capture every time and know nothing of territory. Here both sides see
+// captures in one and in three: they make them, answer them and do not walk into them. Nobody enters a
+// territory, so play can come to two passes and be counted. Of what was tried at equal visits: blunders
+// avoided won 78 % of games against blunders made; captures in five, seen by the attacker alone, and values
+// that guess territory from who is nearer to a cell both lost. Start reading at GreatKingdomPlayout::run().
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
-#include "search/great_kingdom_reader.hpp"
+#include "search/great_kingdom_groups.hpp"
 #include "search/policy.hpp"
 
 namespace tengen {
-
-struct GkKnobs {
-  int local = 50;       // percent
-  int invade_size = 100;  // enemy territory of at least so many cells may be entered
-  int read3 = 1;
-  int own_size = 100;
-  int pass_percent = 0;
-  int defend = 1;
-  int first_line = 0;  // percent rejected
-  int budget = 60;
-  int depth = 6;
-  int prior = 1;
-  int zone = 1;
-  int cap = 1000;
-  int dbl = 1;
-  int ladder = 0;
-  double mix = 0;
-  int min_lib = 2;
-  float hot_visits = 20;
-  double slope = 0.15;
-  int careful = 1;
-  int defend2 = 0;
-  double tempo = 2;
-};
-inline GkKnobs gk_knobs;
 
 template <int MaxSize>
 class GreatKingdomPlayout {
@@ -47,150 +28,128 @@ class GreatKingdomPlayout {
   }
 
   Value run() {
-    int moves = 0;
-    for (int passes = state_.passes(); passes < 2;) {
+    for (int passes = state_.passes(); passes < 2; mover_ = 1 - mover_) {
       if (groups_.captures(mover_).any()) return captured_by(mover_);
-      const Board danger = groups_.captures(1 - mover_);
       int bit = -1;
-      if (danger.any()) {
+      if (const Board danger = groups_.captures(1 - mover_); danger.any()) {
         bit = danger.first();
         if ((groups_.is_free() && danger.count() > 1) || !groups_.is_legal(bit, mover_) ||
             groups_.liberties_after(bit, mover_).count() < 2)
           return captured_by(1 - mover_);
-      } else {
-        if (gk_knobs.read3 && groups_.has_castle(mover_) && find_kill(mover_) >= 0) return captured_by(mover_);
-        if (gk_knobs.ladder && groups_.has_castle(mover_) && groups_.liberties_of_weak(1 - mover_, 2).any()) {
-          CaptureReader<MaxSize> reader(gk_knobs.ladder);
-          if (reader.attack(groups_, mover_, 5) >= 0) return captured_by(mover_);
-        }
-        if (moves >= gk_knobs.cap) return estimated();
+      } else if (groups_.has_castle(mover_)) {
+        if (dying_group(1 - mover_).any()) return captured_by(mover_);
         bit = choose();
       }
-      ++moves;
       if (bit < 0) {
         ++passes;
       } else {
         passes = 0;
         place(bit);
       }
-      mover_ = 1 - mover_;
     }
     return counted();
   }
 
  private:
-  // A cell on which the seat's castle starts a capture in three.
-  int find_kill(int seat) {
-    int found = -1;
-    Board seen;
-    groups_.for_each_group(1 - seat, [&](const Board& liberties) {
-      if (found >= 0 || liberties.count() != 2) return;
-      const int a = liberties.first();
-      Board rest = liberties;
-      rest.reset(a);
-      const int b = rest.first();
-      if (kills(a, b, seat)) found = a;
-      else if (kills(b, a, seat)) found = b;
-      if (found < 0 && gk_knobs.dbl && groups_.is_free()) {
-        const Board shared = liberties & seen;
-        if (shared.count() == 1 && groups_.liberties_after(shared.first(), seat).count() > 1)
-          found = shared.first();
-      }
-      seen |= liberties;
-      if (found >= 0) target_ = liberties;
-    });
-    return found;
+  static constexpr std::uint32_t kLocalPercent = 20;  // 80 lost 46 to 34 against it
+
+  static std::pair<int, int> two(Board liberties) {
+    const int a = liberties.first();
+    liberties.reset(a);
+    return {a, liberties.first()};
   }
-  // Whether an enemy group with those two liberties dies when the seat takes the first.
-  bool kills(int take, int last, int seat) const {
+
+  // The liberties of a group of the seat that the opponent, to move, would capture in three; empty if there
+  // is none. Either its last escape leads nowhere, or one castle threatens two groups.
+  Board dying_group(int seat) const {
+    Board dying;
+    Board seen;
+    groups_.for_each_group(seat, [&](const Board& liberties) {
+      if (dying.any() || liberties.count() != 2) return;
+      const auto [a, b] = two(liberties);
+      const Board shared = liberties & seen;
+      if (kills(a, b, 1 - seat) || kills(b, a, 1 - seat) ||
+          (groups_.is_free() && shared.count() == 1 &&
+           groups_.liberties_after(shared.first(), 1 - seat).count() > 1))
+        dying = liberties;
+      seen |= liberties;
+    });
+    return dying;
+  }
+  // Whether an enemy group with those two liberties is lost when the seat takes the first.
+  bool kills(int taken, int last, int seat) const {
     Board escape = groups_.liberties_after(last, 1 - seat);
-    escape.reset(take);
-    if (escape.count() > 1) return false;
-    if (groups_.liberties_after(take, seat).count() < 2) return false;
+    escape.reset(taken);
+    if (escape.count() > 1 || groups_.liberties_after(taken, seat).count() < 2) return false;
     if (groups_.is_free()) return true;
-    return groups_.is_legal(take, seat) && (groups_.touches(last, seat) || Groups::around(take).test(last));
+    return groups_.is_legal(taken, seat) && (groups_.touches(last, seat) || Groups::around(taken).test(last));
   }
 
   int choose() {
-    if (!groups_.has_castle(mover_)) return -1;
-    if (gk_knobs.defend) {
-      if (find_kill(1 - mover_) >= 0) {
-        int best = -1;
-        int most = 2;
-        target_.for_each([&](int bit) {
-          const int count = groups_.liberties_after(bit, mover_).count();
-          if (count > most && groups_.is_legal(bit, mover_)) {
-            most = count;
-            best = bit;
-          }
-        });
-        if (best >= 0) return best;
-        if (gk_knobs.defend2) {
-          target_.for_each([&](int bit) {
-            if (best < 0 && groups_.is_legal(bit, mover_) && is_steady(bit)) best = bit;
-          });
-          if (best >= 0) return best;
-        }
-      }
-    }
-    if (last_ >= 0 && static_cast<int>(rng_.below(100)) < gk_knobs.local) {
-      std::array<int, 8> near;
-      std::uint32_t count = 0;
-      constexpr int s = Groups::kStride;
-      for (const int step : {-s - 1, -s, -s + 1, -1, 1, s - 1, s, s + 1}) {
-        const int bit = last_ + step;
-        if (bit >= 0 && bit < MaxSize * s && groups_.empty().test(bit)) near[count++] = bit;
-      }
-      while (count > 0) {
-        const std::uint32_t pick = rng_.below(count);
-        if (is_sane(near[pick])) return near[pick];
-        near[pick] = near[--count];
-      }
-    }
+    if (const int bit = rescue(); bit >= 0) return bit;
+    if (last_ >= 0 && rng_.below(100) < kLocalPercent)
+      if (const int bit = near_last(); bit >= 0) return bit;
+    // Cells found unfit move to the back, so that each fit one is equally likely.
     for (std::uint32_t rest = left_; rest > 0; --rest) {
       const std::uint32_t pick = rng_.below(rest);
       const int bit = open_[pick];
       if (!groups_.empty().test(bit)) {
         open_[pick] = open_[rest - 1];
         open_[rest - 1] = open_[--left_];
-        continue;
+      } else if (is_fit(bit)) {
+        return bit;
+      } else {
+        std::swap(open_[pick], open_[rest - 1]);
       }
-      if (is_sane(bit)) return bit;
-      std::swap(open_[pick], open_[rest - 1]);
     }
     return -1;
   }
+
+  // The liberty of a group in danger that gives it most, if that is at least three.
+  int rescue() const {
+    int best = -1;
+    int most = 2;
+    dying_group(mover_).for_each([&](int bit) {
+      const int count = groups_.liberties_after(bit, mover_).count();
+      if (count <= most || !groups_.is_legal(bit, mover_)) return;
+      most = count;
+      best = bit;
+    });
+    return best;
+  }
+
+  int near_last() {
+    constexpr int s = Groups::kStride;
+    std::array<int, 8> near;
+    std::uint32_t count = 0;
+    for (const int step : {-s - 1, -s, -s + 1, -1, 1, s - 1, s, s + 1}) {
+      const int bit = last_ + step;
+      if (bit >= 0 && bit < MaxSize * s && groups_.empty().test(bit)) near[count++] = bit;
+    }
+    while (count > 0) {
+      const std::uint32_t pick = rng_.below(count);
+      if (is_fit(near[pick])) return near[pick];
+      near[pick] = near[--count];
+    }
+    return -1;
+  }
+
+  bool is_fit(int bit) const { return is_steady(bit) && groups_.region_owner(bit) < 0; }
 
   // Whether the mover's castle there can be captured neither in one nor in three.
   bool is_steady(int bit) const {
     const Board liberties = groups_.liberties_after(bit, mover_);
     const int count = liberties.count();
     if (count != 2) return count > 2;
-    if (gk_knobs.min_lib > 2) return false;
-    const int a = liberties.first();
-    Board rest = liberties;
-    rest.reset(a);
-    const int b = rest.first();
-    return !dies(bit, a, b) && !dies(bit, b, a);
+    const auto [a, b] = two(liberties);
+    return !dies(bit, liberties, a, b) && !dies(bit, liberties, b, a);
   }
-
-  bool is_sane(int bit) const {
-    if (gk_knobs.careful && !is_steady(bit)) return false;
-    const int owner = groups_.region_owner(bit);
-    if (owner < 0) return true;
-    if (!groups_.is_legal(bit, mover_)) return false;
-    const int size = Board::single(bit).template flood<Groups::kStride>(groups_.empty()).count();
-    return size >= (owner == mover_ ? gk_knobs.own_size : gk_knobs.invade_size);
-  }
-
-  // Whether the mover's group made by a castle on `bit`, with those two liberties, dies when the enemy takes one.
-  bool dies(int bit, int take, int last) const {
-    Board escape = groups_.liberties_after(last, mover_) | groups_.liberties_after(bit, mover_);
-    escape.reset(take);
-    escape.reset(last);
-    escape.reset(bit);
+  // Whether the mover's group with those liberties, made by a castle on `bit`, is lost when one is taken.
+  bool dies(int bit, const Board& liberties, int taken, int last) const {
+    Board escape = groups_.liberties_after(last, mover_) | liberties;
+    for (const int gone : {taken, last, bit}) escape.reset(gone);
     if (escape.count() > 1) return false;
-    Board attacker = groups_.liberties_after(take, 1 - mover_);
+    Board attacker = groups_.liberties_after(taken, 1 - mover_);
     attacker.reset(bit);
     return attacker.count() > 1;
   }
@@ -198,33 +157,13 @@ class GreatKingdomPlayout {
   void place(int bit) {
     groups_.place(bit, mover_);
     last_ = bit;
-    auto& first = trace_.first[static_cast<std::size_t>(state_.cell_of(bit))];
+    std::int8_t& first = trace_.first[state_.cell_of(bit)];
     if (first < 0) first = static_cast<std::int8_t>(mover_);
   }
 
   Value captured_by(int seat) {
     mark_owner({});
     return {seat == 0 ? 1.0f : 0.0f, 0};
-  }
-  // Empty cells go to who is nearer.
- public:
-  double guess() { const auto own = trace_.owner; const float v = estimated().win; trace_.owner = own; return v; }
- private:
-  Value estimated() {
-    std::array<Board, 2> reach{groups_.stones(0), groups_.stones(1)};
-    Board open = groups_.empty();
-    while (open.any()) {
-      const Board blue = reach[0].template neighbours<Groups::kStride>() & open;
-      const Board orange = reach[1].template neighbours<Groups::kStride>() & open;
-      if ((blue | orange).none()) break;
-      reach[0] |= blue.without(orange);
-      reach[1] |= orange.without(blue);
-      open = open.without(blue | orange);
-    }
-    const int lead = (reach[0] & groups_.empty()).count() - (reach[1] & groups_.empty()).count();
-    mark_owner(reach);
-    const double x = gk_knobs.slope * (lead - state_.rules().lead + 0.5 + (mover_ == 0 ? gk_knobs.tempo : -gk_knobs.tempo));
-    return {static_cast<float>(1 / (1 + std::exp(-x))), static_cast<float>(lead)};
   }
   Value counted() {
     const auto owned = groups_.territories();
@@ -236,7 +175,7 @@ class GreatKingdomPlayout {
     std::fill(trace_.owner.begin(), trace_.owner.end(), std::int8_t{0});
     for (const int seat : {0, 1})
       (groups_.stones(seat) | territory[seat]).for_each([&](int bit) {
-        trace_.owner[static_cast<std::size_t>(state_.cell_of(bit))] = seat == 0 ? 1 : -1;
+        trace_.owner[state_.cell_of(bit)] = seat == 0 ? 1 : -1;
       });
   }
 
@@ -246,8 +185,7 @@ class GreatKingdomPlayout {
   Trace& trace_;
   int mover_;
   int last_ = -1;
-  Board target_;
-  std::array<std::uint16_t, MaxSize * MaxSize> open_;  // cells that may be empty, the first `left_`
+  std::array<std::uint16_t, MaxSize * MaxSize> open_;  // all empty cells, among the first `left_`
   std::uint32_t left_ = 0;
 };
 

@@ -2,8 +2,8 @@
 //
 // An attacker in turn threatens by taking the second last liberty of a group. As a capture ends the game,
 // the defender has to answer the threat on the board: by filling the last liberty or, where enemy territory
-// is closed (GK 7), by making it territory. What is returned as won is proven; what is not is merely not found.
-// Start reading at CaptureReader::wins().
+// is closed (GK 7), by making it territory. What is returned as won is proven; what is not is merely not
+// found. Start reading at CaptureReader::wins().
 #pragma once
 
 #include "search/great_kingdom_groups.hpp"

@@ -1,4 +1,6 @@
-// Great Kingdom for Monte Carlo search.
+// Great Kingdom for Monte Carlo search: the capture reader says what is certain, the playout what is likely.
+//
+// Settings and weights were found by matches of 60 to 100 games at 400 or 500 visits on 9×9.
 #pragma once
 
 #include "games/great_kingdom.hpp"
@@ -16,40 +18,38 @@ struct Policy<GreatKingdom<MaxSize>> {
   using Board = typename S::Board;
   static constexpr bool kAmaf = true;
   static constexpr bool kOwner = true;
+  // The reader's: threats tried and castles of the attacker. Without it 14 % of games are won.
+  static constexpr int kReads = 200;
+  static constexpr int kDepth = 8;
 
   static SearchSettings settings() {
     SearchSettings s;
-    s.exploration = 0.3f;
-    s.amaf_visits = 500;
+    s.exploration = 0.2f;
+    s.amaf_visits = 200;
     s.first_play_loss = 0.1f;
     s.expand_visits = 2;
     return s;
   }
 
   // Leaves out what loses at once: whatever does not answer a threat to capture, suicide, and a castle
-  // that can be captured right away.
+  // that can be captured right away. A pass always stays, as the second one ends the game.
   bool candidates(const S& state, ActionList& actions) const {
     const Groups groups(state);
     const int mover = state.to_move();
     actions.clear();
-    Board open = groups.empty();
     if (const Board captures = groups.captures(mover); captures.any()) {
       actions.push_back(state.cell_of(captures.first()));
       return true;
     }
     const Board danger = groups.captures(1 - mover);
-    if (danger.any()) open = Reader::answers(groups, mover, danger.first());
-    if (!groups.has_castle(mover)) open = {};
+    const Board open = danger.any() ? Reader::answers(groups, mover, danger.first()) : groups.empty();
     open.for_each([&](int bit) {
       const int liberties = groups.liberties_after(bit, mover).count();
-      if (liberties == 0 || (liberties == 1 && groups.is_free())) return;
-      if (!groups.is_free()) {
-        if (!groups.is_legal(bit, mover)) return;
-        if (liberties == 1 || danger.any()) {
-          Groups next = groups;
-          next.place(bit, mover);
-          if (next.captures(1 - mover).any()) return;
-        }
+      if (liberties == 0 || !groups.is_legal(bit, mover)) return;
+      if (liberties == 1 || danger.any()) {
+        Groups next = groups;
+        next.place(bit, mover);
+        if (next.captures(1 - mover).any()) return;
       }
       actions.push_back(state.cell_of(bit));
     });
@@ -58,65 +58,54 @@ struct Policy<GreatKingdom<MaxSize>> {
   }
 
   void priors(const S& state, const ActionList& actions, std::span<Prior> priors) const {
-    if (actions.size() < 2 || !gk_knobs.prior) return;
+    if (actions.size() < 2) return;
     const Groups groups(state);
     const int mover = state.to_move();
     const auto territory = groups.territories();
-    const Board second = groups.liberties_of_weak(1 - mover, 2);
-    // What the opponent would capture if the mover passed.
-    Board zone;
-    bool hot = false;
-    if (gk_knobs.zone && groups.captures(1 - mover).none()) {
-      Reader reader(gk_knobs.budget);
-      if (const int start = reader.attack(groups, 1 - mover, gk_knobs.depth); start >= 0) {
-        hot = true;
-        zone = reader.seen() | second;
-      }
-    }
+    // If the opponent would capture by force, a move has to meddle with that or to threaten something.
+    Reader reader(kReads);
+    const bool urgent = reader.attack(groups, 1 - mover, kDepth) >= 0;
+    const Board relevant =
+        reader.seen() | groups.captures(1 - mover) | groups.liberties_of_weak(1 - mover, 2);
     for (std::size_t i = 0; i < actions.size(); ++i) {
       if (actions[i] == state.pass()) {
-        priors[i] = {10, hot ? 0.0f : 0.3f};
+        priors[i] = {10, urgent ? 0.0f : 0.3f};
         continue;
       }
       const int bit = state.bit_of(actions[i]);
-      float win = 0.5f;
-      if (territory[mover].test(bit)) win = 0.3f;
-      if (territory[1 - mover].test(bit)) win = 0.35f;
-      const int liberties = groups.liberties_after(bit, mover).count();
-      if (liberties == 2) win -= 0.15f;
+      if (urgent && !relevant.test(bit)) {
+        priors[i] = {20, 0.05f};
+        continue;
+      }
+      float win = territory[mover].test(bit) ? 0.3f : territory[1 - mover].test(bit) ? 0.35f : 0.5f;
+      if (groups.liberties_after(bit, mover).count() == 2) win -= 0.15f;
       priors[i] = {10, win};
-      if (hot && !zone.test(bit)) priors[i] = {gk_knobs.hot_visits, 0.05f};
     }
   }
 
   Certain certain(const S& state) const {
     const Groups groups(state);
     const int mover = state.to_move();
-    Reader reader(gk_knobs.budget);
+    const auto wins = [&](int seat, Action action) {
+      return Certain{static_cast<std::int8_t>(seat), action};
+    };
     if (state.passes() == 1) {
-      const auto owned = groups.territories();
-      const bool blue = owned[0].count() >= owned[1].count() + state.rules().lead;
-      if (blue == (mover == 0)) return {static_cast<std::int8_t>(mover), state.pass()};
+      const auto points = state.score();
+      const int ahead = points[0] >= points[1] + state.rules().lead ? 0 : 1;
+      if (ahead == mover) return wins(mover, state.pass());
     }
-    if (const int bit = reader.attack(groups, mover, gk_knobs.depth); bit >= 0)
-      return {static_cast<std::int8_t>(mover), state.cell_of(bit)};
-    Reader other(gk_knobs.budget);
-    if (other.is_lost(groups, mover, gk_knobs.depth)) return {static_cast<std::int8_t>(1 - mover), -1};
+    if (const int bit = Reader(kReads).attack(groups, mover, kDepth); bit >= 0)
+      return wins(mover, state.cell_of(bit));
+    // Here a second pass, which ends the game before the threat is carried out, loses on territory.
+    if (Reader(kReads).is_lost(groups, mover, kDepth)) return wins(1 - mover, -1);
     return {};
   }
   bool is_final(const S&) const { return true; }
 
   Value playout(S& state, const SearchSettings& settings, Rng& rng, Trace& trace) {
-    if (settings.light_playouts) {
-      const PlayoutResult result = state.playout(rng);
-      return {result.winner == 0 ? 1.0f : 0.0f, 0};
-    }
-    GreatKingdomPlayout<MaxSize> p(state, rng, trace);
-    if (gk_knobs.mix <= 0) return p.run();
-    const double guess = p.guess();
-    Value v = p.run();
-    v.win = static_cast<float>((1 - gk_knobs.mix) * v.win + gk_knobs.mix * guess);
-    return v;
+    if (!settings.light_playouts) return GreatKingdomPlayout<MaxSize>(state, rng, trace).run();
+    std::fill(trace.owner.begin(), trace.owner.end(), std::int8_t{0});
+    return {state.playout(rng).winner == 0 ? 1.0f : 0.0f, 0};
   }
 };
 

@@ -1,8 +1,8 @@
 """Many games between two players: colours swapped in pairs, varied openings, Elo with its error bar.
 
-Each pair of games starts from the same opening, a few moves by a weak and blurred search, and each player has both
-seats once. Finished games are appended to `games.jsonl` in the folder of the match, one record a line, so that a run
-that was stopped goes on where it was. Start reading at `Arena.run`.
+Each pair of games starts from the same opening, a few moves by a weak and blurred search, and each player
+has both seats once. Finished games are appended to `games.jsonl` in the folder of the match, one record a
+line, so that a run that was stopped goes on where it was. Start reading at `Arena.run`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tengen.game import Game, State
 from tengen.players import Player, PlayerError, make_player
 from tengen.players.machine import SearchPlayer
 from tengen.players.program import ProgramPlayer
-from tengen.records import Record, Result
 from tengen.records import Player as Name
+from tengen.records import Record, Result
 from tengen.search.compiled import CompiledState
 
 GAMES_FILE = "games.jsonl"
@@ -209,7 +209,7 @@ class Arena:
         return state, self._judge(state, seats)
 
     def _judge(self, state: State, seats: tuple[Player, Player]) -> Result:
-        """The outcome; a finished game of Go against a program is counted by the program, dead stones removed."""
+        """The outcome; Go against a program is counted by the program, which knows dead stones."""
         assert state.outcome is not None
         for player in seats:
             if isinstance(player, ProgramPlayer) and self.game.name == "go" and state.outcome.score:

@@ -2,10 +2,8 @@
 
 import sys
 
-COMMANDS = (
-    "protocol_version name version list_commands boardsize clear_board komi play genmove undo quit".split()
-)
-ANSWERS = {"protocol_version": "2", "name": "Passer", "list_commands": "\n".join(COMMANDS), "genmove": "pass"}
+ANSWERS = {"protocol_version": "2", "name": "Passer", "genmove": "pass"}
+ANSWERS["list_commands"] = "\n".join([*ANSWERS, "boardsize", "clear_board", "komi", "play", "undo", "quit"])
 
 for line in sys.stdin:
     number, command = line.split()[:2]

@@ -1,4 +1,5 @@
-"""What fills a seat: a level, a budget of search, a program that speaks GTP. `make_player` reads how to ask for one.
+"""What fills a seat: a level, a budget of search, a program that speaks GTP. `make_player` reads how to ask
+for one.
 
 | text | player |
 |---|---|

@@ -1,9 +1,10 @@
 """Dominion Duel solved: the outcome of every position and its best claims, by a table look-up.
 
-Players alternate, so the first player ends with one claim more exactly when the number of claims is odd: who makes
-the last claim decides, and a draw is the best that the second player can get. That is the octal game 0.137 (Dawson's
-Chess): a claim inside a run of open territories leaves two shorter runs, and a position is lost for the mover, who
-then cannot make the last claim against best play, exactly when the Grundy values of its runs sum (xor) to 0.
+Players alternate, so the first player ends with one claim more exactly when the number of claims is odd:
+who makes the last claim decides, and a draw is the best that the second player can get. That is the octal
+game 0.137 (Dawson's Chess): a claim inside a run of open territories leaves two shorter runs, and a
+position is lost for the mover, who then cannot make the last claim against best play, exactly when the
+Grundy values of its runs sum (xor) to 0.
 """
 
 from __future__ import annotations

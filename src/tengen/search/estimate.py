@@ -1,8 +1,8 @@
 """Which stones of a stopped game of Go look dead, and which points belong to a seki: the suggestion of GO 17.
 
-Playouts say who would own each point; a chain that the opponent mostly owns is dead, unless it is alive whatever the
-opponent does (Benson 1976). A seki is two chains without two eyes each that share liberties which neither may fill.
-It is a suggestion: the players have the last word.
+Playouts say who would own each point; a chain that the opponent mostly owns is dead, unless it is alive
+whatever the opponent does (Benson 1976), or in seki: chains that share liberties which neither side can
+fill without putting itself in atari. It is a suggestion: the players have the last word.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tengen import _core
-from tengen.game import State
+from tengen.game import IllegalAction, State
 
 DEAD_BELOW = -0.35  # a chain's mean ownership, 1 all its owner's, at which it counts as dead
-SEKI_LIBERTIES = 4  # chains with more liberties than this are not thought to be in seki
-SEKI_EYE = 2  # nor do larger regions count as the eye of one
+SEKI_POINTS = 4  # a shared region or an eye of more points than this is not thought to be part of a seki
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,50 +32,48 @@ def estimate_dead(state: State, *, playouts: int = 600, seed: int = 0) -> DeadEs
     cells = bytearray(state.cells())
     owner = _core.go_ownership(state, playouts, seed)
     safe = {stone for colour in (1, 2) for stone in pass_alive(cells, size, colour)}
+    seki, neutral = _find_seki(state, safe)
     dead: list[int] = []
     for colour in (1, 2):
         sign = 1 if colour == 1 else -1
         for chain in regions(cells, size, (colour,)):
             mean = sign * sum(owner[cell] for cell in chain) / len(chain)
-            if mean < DEAD_BELOW and not safe.intersection(chain):
+            if mean < DEAD_BELOW and not safe.intersection(chain) and not seki.intersection(chain):
                 dead.extend(chain)
-    for cell in dead:
-        cells[cell] = 0
-    seki, neutral = _find_seki(cells, size, safe)
     return DeadEstimate(tuple(sorted(dead)), tuple(sorted(seki)), tuple(sorted(neutral)), tuple(owner))
 
 
-def _find_seki(cells: Sequence[int], size: int, safe: set[int]) -> tuple[set[int], set[int]]:
+def _find_seki(state: State, safe: set[int]) -> tuple[set[int], set[int]]:
     """Stones in seki, and the empty points that are neutral for that reason."""
-    chains = {cell: chain for c in (1, 2) for chain in regions(cells, size, (c,)) for cell in chain}
+    size, cells = state.game.width, state.cells()
+    chain_at = {
+        cell: chain for colour in (1, 2) for chain in regions(cells, size, (colour,)) for cell in chain
+    }
+    empty = regions(cells, size, (0,))
     stones: set[int] = set()
-    for region in regions(cells, size, (0,)):
-        around = {id(chains[n]): chains[n] for cell in region for n in beside(cell, size) if cells[n]}
-        colours = {cells[chain[0]] for chain in around.values()}
-        shaky = all(_may_be_in_seki(cells, size, chain, safe) for chain in around.values())
-        if len(colours) == 2 and len(region) <= SEKI_LIBERTIES and shaky:
-            stones.update(cell for chain in around.values() for cell in chain)
+    for region in empty:
+        around = {n for cell in region for n in beside(cell, size) if cells[n]}
+        shared = {cells[n] for n in around} == {1, 2}
+        if not shared or len(region) > SEKI_POINTS or around & safe:
+            continue
+        if all(_is_self_atari(state, cell, seat) for cell in region for seat in (0, 1)):
+            stones.update(cell for n in around for cell in chain_at[n])
     neutral: set[int] = set()
-    for region in regions(cells, size, (0,)):
-        around_cells = {n for cell in region for n in beside(cell, size) if cells[n]}
-        if around_cells and around_cells <= stones and len(region) <= SEKI_LIBERTIES:
+    for region in empty:
+        around = {n for cell in region for n in beside(cell, size) if cells[n]}
+        if around and around <= stones and len(region) <= SEKI_POINTS:
             neutral.update(region)
     return stones, neutral
 
 
-def _may_be_in_seki(cells: Sequence[int], size: int, chain: Sequence[int], safe: set[int]) -> bool:
-    if safe.intersection(chain):
-        return False
-    liberties = {n for cell in chain for n in beside(cell, size) if cells[n] == 0}
-    if len(liberties) > SEKI_LIBERTIES:
-        return False
-    eyes = [
-        region
-        for region in regions(cells, size, (0,))
-        if liberties.intersection(region)
-        and all(cells[n] in (0, cells[chain[0]]) for cell in region for n in beside(cell, size))
-    ]
-    return len(eyes) <= 1 and all(len(eye) <= SEKI_EYE for eye in eyes)
+def _is_self_atari(state: State, cell: int, seat: int) -> bool:
+    """Whether a stone there would stand with one liberty or none and capture nothing."""
+    try:
+        after = state.game.position(state.game.diagram(state), seat).play(cell)
+    except IllegalAction:
+        return True
+    assert isinstance(after, _core.Go9 | _core.Go19)
+    return not after.captured and after.liberties()[cell] <= 1
 
 
 def pass_alive(cells: Sequence[int], size: int, colour: int) -> set[int]:

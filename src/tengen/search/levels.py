@@ -1,8 +1,8 @@
 """The levels that people play against: ten for each game, four for Dominion Duel, which is solved and tiny.
 
-A level is a budget of visits and a blur: win rates are seen through noise of that size, so a weak level makes
-plausible moves that are a little worse, not random ones. The ladder is measured by the arena; its table and the
-command that made it are docs/levels.md.
+A level is a budget of visits and a blur: win rates are seen through noise of that size, so a weak level
+makes plausible moves that are a little worse, not random ones. The ladder is measured by the arena; its
+table and the command that made it are docs/levels.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Level:
     number: int
     name: str
     visits: int  # simulations a move
-    blur: float  # standard deviation of the noise on win rates; for Dominion Duel the chance of a careless claim
+    blur: float  # standard deviation of the noise on win rates; in Dominion Duel the chance of carelessness
 
 
 # Visits and blur of levels 1 to 10.

@@ -45,12 +45,13 @@ def ending(game: Game, outcome: Outcome) -> str:
     if outcome.reason == "void":
         return "The game does not count."
     if outcome.winner is None:
+        equal = "" if outcome.score is None else f", {_points(outcome)}"
         why = {
             "agreement": "by agreement",
             "repetition": "by repetition",
             "quiet": "after 64 quiet rounds",
             "stalemate": "by stalemate: the player to move can do nothing",
-            "score": f"with equal points, {_points(outcome)}",
+            "score": f"with equal points{equal}",
         }
         return f"The game is a draw {why.get(outcome.reason, f'({outcome.reason})')}."
     winner, loser = game.seats[outcome.winner], game.seats[1 - outcome.winner]

@@ -1,0 +1,119 @@
+"""Players by their names, and the arena that measures them."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import tengen
+from tengen.arena import GAMES_FILE, Arena, GameResult, Standings, opening
+from tengen.players import PlayerError, make_player
+from tengen.records import Record
+from tengen.records.gtp import find_program
+
+
+@pytest.mark.parametrize("name", tengen.games()[:4])
+@pytest.mark.parametrize("text", ["level:1", "2", "random", "mcts:30", "mcts:0.05s"])
+def test_every_player_makes_whole_legal_moves(name: str, text: str) -> None:
+    game = tengen.game(name, **({"size": 5} if name in ("go", "great-kingdom") else {}))
+    player = make_player(text, game, seed=3)
+    state = game.start()
+    for _ in range(6):
+        if state.outcome is not None:
+            break
+        actions = player.choose(state)
+        assert actions
+        for action in actions:
+            state = state.play(action)
+        assert not game.mid_move(state)
+    player.close()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "level", "level:0", "level:x", "mcts:0", "mcts:-1s", "mcts:", "flat:0", "fish"]
+)
+def test_names_that_mean_nothing(text: str) -> None:
+    with pytest.raises(tengen.InvalidOption):
+        make_player(text, tengen.game("go"))
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(PlayerError):
+        make_player("gtp:no-such-program --mode gtp", tengen.game("go", size=9))
+
+
+def test_openings_are_varied_and_repeatable() -> None:
+    game = tengen.game("go", size=9)
+    seen = {opening(game, seed).actions for seed in range(6)}
+    assert len(seen) > 2
+    assert opening(game, 4) == opening(game, 4)
+
+
+def test_arena_swaps_colours_and_goes_on(tmp_path: Path) -> None:
+    game = tengen.game("great-kingdom", size=5)
+    arena = Arena(game, "mcts:60", "random", folder=tmp_path, workers=2)
+    standings = arena.run(6)
+    assert standings.games == 6 and standings.by_seat(0)[1] == standings.by_seat(1)[1] == 3
+    assert standings.score > 0.5
+    lines = (tmp_path / GAMES_FILE).read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    pairs: dict[int, set[str]] = {}
+    for row in rows:
+        record = Record.from_json(json.dumps(row["record"]))
+        assert record.result is not None
+        first = " ".join(move.text for move in record.moves[:2])
+        pairs.setdefault(row["number"] // 2, set()).add(first)
+    assert all(len(openings) == 1 for openings in pairs.values())
+
+    (tmp_path / GAMES_FILE).write_text("\n".join(lines[:4]) + '\n{"number": 5, "cut o')
+    again = Arena(game, "mcts:60", "random", folder=tmp_path)
+    counts: list[int] = []
+    assert again.run(8, lambda s: counts.append(s.games)).games == 8
+    assert counts == [5, 6, 7, 8]
+
+
+def test_a_folder_belongs_to_one_match(tmp_path: Path) -> None:
+    game = tengen.game("dominion-duel")
+    Arena(game, "level:4", "random", folder=tmp_path).run(2)
+    with pytest.raises(ValueError, match="another match"):
+        Arena(game, "level:3", "random", folder=tmp_path).run(2)
+
+
+def test_perfect_dominion_never_loses(tmp_path: Path) -> None:
+    standings = Arena(tengen.game("dominion-duel"), "level:4", "level:1", folder=tmp_path).run(40)
+    assert all(result.score == 1.0 for result in standings.results if result.a_seat == 0)
+    assert standings.by_seat(1)[0] > 5  # the second player can only draw, when the first lets it
+
+
+def test_elo() -> None:
+    even = Standings([GameResult(i, i % 2, float(i % 2), "score", 1) for i in range(100)])
+    elo, low, high = even.elo()
+    assert elo == 0 and -80 < low < 0 < high < 80
+    won = Standings([GameResult(i, i % 2, 1.0, "score", 1) for i in range(20)])
+    elo, low, high = won.elo()
+    assert elo == math.inf and 200 < low < math.inf and high == math.inf
+    assert won.to_json()["elo"] is None and json.dumps(won.to_json())
+    three_quarters = Standings([GameResult(i, 0, float(i % 4 > 0), "score", 1) for i in range(400)])
+    assert round(three_quarters.elo()[0]) == 191
+
+
+@pytest.mark.skipif(find_program("gnugo") is None, reason="GNU Go is not installed: apt-get install gnugo")
+def test_a_real_program_in_the_arena(tmp_path: Path) -> None:
+    game = tengen.game("go", size=9, scoring="area", komi=7.5)
+    standings = Arena(game, "mcts:30", "gtp:gnugo --mode gtp --level 1", folder=tmp_path, workers=2).run(2)
+    assert standings.games == 2 and set(standings.reasons()) <= {"score", "resign"}
+
+
+def test_a_program_that_dies_forfeits(tmp_path: Path) -> None:
+    liar = tmp_path / "liar"
+    liar.write_text("#!/bin/sh\nread a; echo '= 2'; echo; read b; echo '= liar'; echo; sleep 0.1; exit 3\n")
+    liar.chmod(0o755)
+    game = tengen.game("go", size=9)
+    try:
+        standings = Arena(game, "random", f"gtp:{liar}", folder=tmp_path / "games").run(2)
+    except PlayerError:
+        return  # it died during the handshake already, which is told at once
+    assert standings.reasons() == {"forfeit": 2} and standings.score == 1.0
