@@ -15,7 +15,7 @@ namespace tengen {
 struct GoPlayoutChances {
   int nakade = 256;
   int atari = 230;
-  int two = 0;
+  int two = 230;
   int shape = 256;
   int capture = 230;
   int avoid_self_atari = 230;

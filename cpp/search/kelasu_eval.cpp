@@ -39,13 +39,6 @@ constexpr auto kRoom = [] {
   return room;
 }();
 
-constexpr Squares kVictory = [] {
-  Squares set;
-  for (const int row : {4, 5})
-    for (const int column : {4, 5}) set.set(row * kStride + column);
-  return set;
-}();
-
 constexpr Kelasu::Piece piece_of(int code) {
   return static_cast<Kelasu::Piece>(code > Kelasu::kPieces ? code - Kelasu::kPieces : code);
 }
@@ -225,8 +218,8 @@ int KelasuEval::tiles(int seat) const {
   const Squares blanks = own & state_.kind(kBlank);
   const Squares steps = (seat == 0 ? blanks.up<kStride>() : blanks.down<kStride>()) | blanks.up<1>() | blanks.down<1>();
   const Squares reach =
-      (sides_[static_cast<std::size_t>(seat)].cover | steps.without(state_.side(1 - seat))) & kVictory;
-  const int held = (own & kVictory).count();
+      (sides_[static_cast<std::size_t>(seat)].cover | steps.without(state_.side(1 - seat))) & kKelasuVictory;
+  const int held = (own & kKelasuVictory).count();
   const int near = reach.without(own).count();
   int sum = w.tile[static_cast<std::size_t>(held)] + w.tile_reach * near;
   if (held + near == 4) sum += w.tile_threat;
@@ -262,15 +255,17 @@ int KelasuEval::gain(int from, int to) const {
   sum += place(mover, piece, to) - place(mover, piece, from);
   if (danger.test(to)) sum -= own * 8 / 10;
   if (danger.test(from)) sum += own / 2;
-  if (kVictory.test(to)) sum += kelasu_weights.tile[1];
-  if (kVictory.test(from)) sum -= kelasu_weights.tile[1];
+  if (kKelasuVictory.test(to)) sum += kelasu_weights.tile[1];
+  if (kKelasuVictory.test(from)) sum -= kelasu_weights.tile[1];
   if (sides_[static_cast<std::size_t>(1 - mover)].lines.test(to)) sum += kelasu_weights.block;
   return sum;
 }
 
-int KelasuEval::merge_gain(int kind) const {
+int KelasuEval::merge_gain(int kind, int target) const {
   const auto k = static_cast<std::size_t>(kind);
-  return kelasu_weights.piece[k + kWarrior] -
+  const int seat = state_.to_move();
+  const int worth = sides_[static_cast<std::size_t>(1 - seat)].cover.test(target) ? 0 : kelasu_weights.piece[k + kWarrior];
+  return worth + place(seat, static_cast<Kelasu::Piece>(k + kWarrior), target) -
          Kelasu::kMergeCost[k] * (kelasu_weights.piece[kBlank] + kelasu_weights.blank_row[3]);
 }
 

@@ -12,6 +12,13 @@
 
 namespace tengen {
 
+constexpr Kelasu::Squares kKelasuVictory = [] {
+  Kelasu::Squares set;
+  for (const int row : {4, 5})
+    for (const int column : {4, 5}) set.set(row * Kelasu::kStride + column);
+  return set;
+}();
+
 struct KelasuWeights {
   // By piece: none, blank, warrior, runner, diplomat, champion, general; stones are below.
   std::array<int, 8> piece = {0, 100, 260, 560, 520, 750, 1700, 0};
@@ -41,7 +48,7 @@ class KelasuEval {
 
   int score() const;  // from seat 0's side
   int gain(int from, int to) const;
-  int merge_gain(int kind) const;
+  int merge_gain(int kind, int target) const;
   // What can be taken: squares where a seat captures or converts if an opponent stands there.
   const Squares& cover(int seat) const { return sides_[static_cast<std::size_t>(seat)].cover; }
 

@@ -8,6 +8,7 @@ import numpy.typing
 
 from tengen.game import Game, Outcome
 
+
 class IllegalAction(ValueError):
     pass
 
@@ -18,49 +19,53 @@ class InvalidPosition(ValueError):
     pass
 
 class GreatKingdomRules:
-    def __init__(
-        self,
-        size: int,
-        neutral: bool,
-        lead: int,
-        suicide_loses: bool,
-        enter_enemy_territory: bool,
-        enter_own_territory: bool,
-        castles: int,
-    ) -> None: ...
+    def __init__(self, size: int, neutral: bool, lead: int, suicide_loses: bool, enter_enemy_territory: bool, enter_own_territory: bool, castles: int) -> None: ...
 
 class GreatKingdom7:
     """A position of Great Kingdom."""
 
     @staticmethod
     def start(game: object, rules: GreatKingdomRules) -> GreatKingdom7: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> GreatKingdom7: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom7: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> GreatKingdom7: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     def score(self) -> tuple[float, float]:
         """The territory of both as it stands."""
 
@@ -87,18 +92,25 @@ class GreatKingdom7:
 
 @overload
 def playouts(state: GreatKingdom7, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: GreatKingdom9, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: GreatKingdom19, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: Go9, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: Go19, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: Kelasu, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: ShortDominionDuel, count: int, seed: int) -> list[int]: ...
+
 @overload
 def playouts(state: LongDominionDuel, count: int, seed: int) -> list[int]: ...
 
@@ -107,33 +119,46 @@ class GreatKingdom9:
 
     @staticmethod
     def start(game: object, rules: GreatKingdomRules) -> GreatKingdom9: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> GreatKingdom9: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom9: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> GreatKingdom9: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     def score(self) -> tuple[float, float]:
         """The territory of both as it stands."""
 
@@ -163,33 +188,46 @@ class GreatKingdom19:
 
     @staticmethod
     def start(game: object, rules: GreatKingdomRules) -> GreatKingdom19: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> GreatKingdom19: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom19: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> GreatKingdom19: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     def score(self) -> tuple[float, float]:
         """The territory of both as it stands."""
 
@@ -226,6 +264,7 @@ class GoScore:
 
     @property
     def territory(self) -> tuple[int, int]: ...
+
     @property
     def stones(self) -> tuple[int, int]:
         """Living stones."""
@@ -246,33 +285,46 @@ class Go9:
 
     @staticmethod
     def start(game: object, rules: GoRules) -> Go9: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> Go9: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Go9: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> Go9: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     @property
     def ko(self) -> int | None:
         """The point that may not be retaken now."""
@@ -298,6 +350,7 @@ class Go9:
         """
 
     def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
+
     def resume(self, seat: int, /) -> Go9:
         """Back to play after two passes, with that seat to move."""
 
@@ -306,33 +359,46 @@ class Go19:
 
     @staticmethod
     def start(game: object, rules: GoRules) -> Go19: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> Go19: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Go19: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> Go19: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     @property
     def ko(self) -> int | None:
         """The point that may not be retaken now."""
@@ -358,6 +424,7 @@ class Go19:
         """
 
     def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
+
     def resume(self, seat: int, /) -> Go19:
         """Back to play after two passes, with that seat to move."""
 
@@ -369,39 +436,53 @@ class Kelasu:
 
     @staticmethod
     def start(game: object, rules: KelasuRules) -> Kelasu: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> Kelasu: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Kelasu: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> Kelasu: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     @property
     def energy(self) -> int:
         """What is left of it this turn."""
 
     @property
     def quiet_rounds(self) -> int: ...
+
     @property
     def stage(self) -> str:
         """
@@ -418,6 +499,7 @@ class Kelasu:
 
     @property
     def merge_target(self) -> int | None: ...
+
     @property
     def selected(self) -> list[int]:
         """The cells of the merge so far."""
@@ -446,33 +528,46 @@ class ShortDominionDuel:
 
     @staticmethod
     def start(game: object, rules: DominionDuelRules) -> ShortDominionDuel: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> ShortDominionDuel: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> ShortDominionDuel: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> ShortDominionDuel: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     def score(self) -> tuple[float, float]: ...
 
 class LongDominionDuel:
@@ -480,33 +575,46 @@ class LongDominionDuel:
 
     @staticmethod
     def start(game: object, rules: DominionDuelRules) -> LongDominionDuel: ...
+
     @staticmethod
-    def from_cells(
-        game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object
-    ) -> LongDominionDuel: ...
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> LongDominionDuel: ...
+
     @property
     def game(self) -> Game: ...
+
     @property
     def to_move(self) -> int: ...
+
     @property
     def outcome(self) -> Outcome | None: ...
+
     @property
     def actions(self) -> tuple[int, ...]: ...
+
     @property
     def origin(self) -> tuple[str, int] | None: ...
+
     def legal_actions(self) -> list[int]: ...
+
     def play(self, action: SupportsIndex, /) -> LongDominionDuel: ...
+
     def why_illegal(self, action: SupportsIndex, /) -> str | None:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
     def cells(self) -> bytes: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
+
     def __reduce__(self) -> tuple[Any, ...]: ...
+
     def score(self) -> tuple[float, float]: ...
 
 class SearchSettings:
@@ -514,22 +622,31 @@ class SearchSettings:
 
     @property
     def exploration(self) -> float: ...
+
     @exploration.setter
     def exploration(self, arg: float, /) -> None: ...
+
     @property
     def amaf_visits(self) -> float: ...
+
     @amaf_visits.setter
     def amaf_visits(self, arg: float, /) -> None: ...
+
     @property
     def first_play_loss(self) -> float: ...
+
     @first_play_loss.setter
     def first_play_loss(self, arg: float, /) -> None: ...
+
     @property
     def expand_visits(self) -> int: ...
+
     @expand_visits.setter
     def expand_visits(self, arg: int, /) -> None: ...
+
     @property
     def light_playouts(self) -> bool: ...
+
     @light_playouts.setter
     def light_playouts(self, arg: bool, /) -> None: ...
 
@@ -538,12 +655,16 @@ class SearchedMove:
 
     @property
     def action(self) -> int: ...
+
     @property
     def visits(self) -> int: ...
+
     @property
     def win(self) -> float: ...
+
     @property
     def score(self) -> float: ...
+
     @property
     def winner(self) -> int:
         """0, 1 or -1 (a draw) when proven, else -2."""
@@ -556,19 +677,25 @@ class SearchReport:
 
     @property
     def visits(self) -> int: ...
+
     @property
     def win(self) -> float: ...
+
     @property
     def score(self) -> float: ...
+
     @property
     def winner(self) -> int: ...
+
     @property
     def moves(self) -> list[SearchedMove]: ...
+
     @property
     def owner(self) -> list[float]: ...
 
 @overload
 def go_ownership(state: Go9, playouts: int, seed: int) -> list[float]: ...
+
 @overload
 def go_ownership(state: Go19, playouts: int, seed: int) -> list[float]: ...
 
@@ -576,60 +703,84 @@ class GreatKingdom7Search:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 @overload
 def search_settings(state: GreatKingdom7) -> SearchSettings: ...
+
 @overload
 def search_settings(state: GreatKingdom9) -> SearchSettings: ...
+
 @overload
 def search_settings(state: GreatKingdom19) -> SearchSettings: ...
+
 @overload
 def search_settings(state: Go9) -> SearchSettings: ...
+
 @overload
 def search_settings(state: Go19) -> SearchSettings: ...
+
 @overload
 def search_settings(state: Kelasu) -> SearchSettings: ...
+
 @overload
 def search_settings(state: ShortDominionDuel) -> SearchSettings: ...
+
 @overload
 def search_settings(state: LongDominionDuel) -> SearchSettings:
     """The settings that suit the state's game."""
 
 @overload
 def new_search(state: GreatKingdom7, settings: SearchSettings, seed: int) -> GreatKingdom7Search: ...
+
 @overload
 def new_search(state: GreatKingdom9, settings: SearchSettings, seed: int) -> GreatKingdom9Search: ...
+
 @overload
 def new_search(state: GreatKingdom19, settings: SearchSettings, seed: int) -> GreatKingdom19Search: ...
+
 @overload
 def new_search(state: Go9, settings: SearchSettings, seed: int) -> Go9Search: ...
+
 @overload
 def new_search(state: Go19, settings: SearchSettings, seed: int) -> Go19Search: ...
+
 @overload
 def new_search(state: Kelasu, settings: SearchSettings, seed: int) -> KelasuSearch: ...
+
 @overload
 def new_search(state: ShortDominionDuel, settings: SearchSettings, seed: int) -> ShortDominionDuelSearch: ...
+
 @overload
 def new_search(state: LongDominionDuel, settings: SearchSettings, seed: int) -> LongDominionDuelSearch:
     """The search class that fits the state."""
 
 @overload
 def flat_monte_carlo(state: GreatKingdom7, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: GreatKingdom9, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: GreatKingdom19, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: Go9, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: Go19, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: Kelasu, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: ShortDominionDuel, playouts: int, seed: int) -> int: ...
+
 @overload
 def flat_monte_carlo(state: LongDominionDuel, playouts: int, seed: int) -> int:
     """See tengen.players.machine.FlatPlayer."""
@@ -638,56 +789,77 @@ class GreatKingdom9Search:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 class GreatKingdom19Search:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 class Go9Search:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 class Go19Search:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 class KelasuSearch:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 class ShortDominionDuelSearch:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 class LongDominionDuelSearch:
     """A search tree; see tengen.search.Search."""
 
     def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
     def stop(self) -> None: ...
+
     def advance(self, action: SupportsIndex, /) -> None: ...
+
     def report(self) -> SearchReport: ...
 
 SOLVER_LARGEST_SIDE: int = 7
@@ -696,6 +868,7 @@ class GreatKingdomSolver:
     """Exact play from one position; see tengen.search.solve."""
 
     def __init__(self, state: GreatKingdom7, memory_mb: int) -> None: ...
+
     def attempt(self, lead: int, progress: Callable[[int, int], object] | None = None) -> bool:
         """Whether Blue can force a capture or at least that lead."""
 
@@ -709,9 +882,8 @@ class GoSolver:
     """Exact play from one position; see tengen.search.solve."""
 
     def __init__(self, state: Go9, memory_mb: int) -> None: ...
-    def attempt(
-        self, seat: int, need: int, progress: Callable[[int, int], object] | None = None
-    ) -> bool | None:
+
+    def attempt(self, seat: int, need: int, progress: Callable[[int, int], object] | None = None) -> bool | None:
         """
         Whether the seat can force an area that much larger; None when neither could be shown.
         """

@@ -7,6 +7,7 @@ Data goes to stdout, messages and progress to stderr. Exit codes: 0 done, 1 the 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -48,7 +49,7 @@ Threads = Annotated[int, typer.Option(help="How many threads search.", min=1)]
 def main() -> NoReturn:
     """Runs the command; what a person got wrong becomes one sentence and exit code 2."""
     try:
-        app()
+        app(prog_name="tengen")
     except (ValueError, OSError) as error:
         _fail(error)
     except KeyboardInterrupt:
@@ -373,11 +374,52 @@ def solve(
 
     Example: tengen solve great-kingdom --size 5
     """
-    from tengen.search.solve_report import run
+    from rich.console import Console
+
+    from tengen.search.solve import Progress as Now
+    from tengen.search.solve import Solution, SolvingStopped
+    from tengen.search.solve import solve as find_value
 
     chosen = make_game(game, option, size)
     state = chosen.start() if position is None else chosen.position(position, to_move)
-    run(state, memory_mb=memory_mb, as_json=as_json)
+
+    def show(found: Solution) -> None:
+        if as_json:
+            bounds = [
+                found.low if math.isfinite(found.low) else None,
+                found.high if math.isfinite(found.high) else None,
+            ]
+            value = found.value if found.value is not None and math.isfinite(found.value) else None
+            print(
+                json.dumps(
+                    {
+                        "game": game,
+                        "options": chosen.options,
+                        "exact": found.exact,
+                        "value": value,
+                        "bounds": bounds,
+                    }
+                    | {"winner": found.winner, "text": found.text, "line": list(found.moves)}
+                    | {"nodes": found.nodes, "seconds": round(found.seconds, 2)}
+                )
+            )
+            return
+        print(found.text)
+        if found.moves:
+            print("Best play:", " ".join(found.moves))
+        print(f"{found.nodes:,} nodes in {found.seconds:.1f} s")
+
+    with Console(stderr=True).status("Solving") as status:
+
+        def progress(now: Now) -> None:
+            status.update(f"{now.question} {now.nodes:,} nodes, {now.seconds:.0f} s")
+
+        try:
+            found = find_value(state, memory_mb=memory_mb, progress=progress)
+        except SolvingStopped as stopped:
+            show(stopped.known)
+            raise
+    show(found)
 
 
 if __name__ == "__main__":

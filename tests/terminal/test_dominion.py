@@ -109,6 +109,6 @@ def test_single_and_no_locks(tmp_path: Path) -> None:
 
 def test_perfect_machine_wins_from_the_first_seat(tmp_path: Path) -> None:
     ran = run(tmp_path, "play", "dominion-duel", "--first", "4", "--size", "3", "--seed", "1")
-    assert "Player 1 is level 4, Perfect." in ran.out
+    assert "Player 1 (X) is level 4, Perfect." in ran.out
     assert "Player 1 has claimed territory 2.\nTerritories 1 and 3 are now locked." in ran.out
     assert ran.out.endswith("Winner: Player 1\n")

@@ -23,7 +23,7 @@ WOOD = "on #d8a860"
 _BLUE, _ORANGE, _GREY = "bold #ffffff on #1f5fbf", "bold #000000 on #f08a24", "bold #ffffff on #707070"
 _KELASU = ("bold #5fafff", "bold #ff6f61")
 _TILE = "on #5f5f00"
-_LAST = "bold #c00000"
+_LAST, _LAST_ON_WOOD = "bold #ff5f5f", "bold #c00000"
 
 Cell = tuple[str, str]  # a letter and its style
 
@@ -44,6 +44,7 @@ def _points(state: State, screen: Screen, look: Callable[[int], Cell], ground: s
     game = state.game
     assert isinstance(game, GridGame)
     ground = ground if screen.colour else ""
+    bracket = f"{_LAST_ON_WOOD} {ground}" if ground else _LAST
     last = game.view(state).last
     header = Text("   " + " ".join(COLUMNS[: game.size]))
     lines = [header]
@@ -53,10 +54,10 @@ def _points(state: State, screen: Screen, look: Callable[[int], Cell], ground: s
         for column in range(game.size):
             cell = row * game.size + column
             after = column > 0 and cell - 1 in last
-            line.append("(" if cell in last else ")" if after else " ", f"{_LAST} {ground}".strip())
+            line.append("(" if cell in last else ")" if after else " ", bracket)
             letter, style = look(cell)
             line.append(letter, f"{style} {ground}".strip() if " on " not in style else style)
-        line.append(")" if row * game.size + game.size - 1 in last else " ", f"{_LAST} {ground}".strip())
+        line.append(")" if row * game.size + game.size - 1 in last else " ", bracket)
         line.append(number.lstrip())
         lines.append(line)
     return [*lines, header]

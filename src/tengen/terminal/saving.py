@@ -6,6 +6,7 @@ after every event, as a whole or not at all, and goes away when the game has end
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import time
@@ -58,7 +59,8 @@ def keep(path: Path, match: Match, seats: tuple[str, str]) -> None:
 
 
 def discard(path: Path) -> None:
-    path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 def unfinished(game: str | None = None) -> list[Path]:

@@ -20,7 +20,7 @@ LOCK = "\N{LOCK}"
 _YES, _NO = ("y", "yes"), ("n", "no", "")
 
 
-class Left(Exception):  # noqa: N818 - nothing went wrong
+class Left(Exception):
     """The person has left the game."""
 
 

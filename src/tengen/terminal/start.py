@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from tengen.game import Game, InvalidOption
+from tengen.game import Game
 from tengen.games import game_class, games
 from tengen.match import Match, Occupant, Setup
 from tengen.players import make_player
@@ -203,11 +203,3 @@ def _ask_opponent(screen: Screen, name: str) -> str:
         if answer.isdecimal() and 1 <= int(answer) <= len(known):
             return f"level:{answer}"
         screen.say(f"The level is a number from 1 to {len(known)}.")
-
-
-def player_texts(game: str) -> list[str]:
-    """What a seat may be asked for with, for shell completion."""
-    try:
-        return [PERSON, *(f"level:{one.number}" for one in levels(game)), "mcts", "random", "gtp:"]
-    except InvalidOption:
-        return [PERSON]

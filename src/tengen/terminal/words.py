@@ -197,11 +197,11 @@ def board(state: State) -> list[str]:
     cells = state.cells()
     lines = []
     for row in range(game.height):
-        here = [
-            f"{_column(game, cell)} {_piece(game, cells[cell])}"
-            for cell in range(row * game.width, (row + 1) * game.width)
-            if cells[cell]
-        ]
+        pieces: dict[int, list[int]] = {}
+        for cell in range(row * game.width, (row + 1) * game.width):
+            if cells[cell]:
+                pieces.setdefault(cells[cell], []).append(cell)
+        here = [f"{_piece(game, code)} {_where(game, where)}" for code, where in pieces.items()]
         if here:
             lines.append(f"{_row(game, row)}: {', '.join(here)}.")
     if not lines:
@@ -221,10 +221,11 @@ def _row(game: Game, row: int) -> str:
     return f"Rank {kelasu.RANKS[row]}" if game.name == "kelasu" else f"Row {row + 1}"
 
 
-def _column(game: Game, cell: int) -> str:
-    if isinstance(game, GridGame):
-        return COLUMNS[cell % game.size]
-    return kelasu.cell_name(cell) if game.name == "kelasu" else str(cell % game.width + 1)
+def _where(game: Game, cells: Sequence[int]) -> str:
+    if game.name == "kelasu":
+        return runs(cells)
+    columns = COLUMNS if isinstance(game, GridGame) else range(1, game.width + 1)
+    return " ".join(str(columns[cell % game.width]) for cell in cells)
 
 
 def _piece(game: Game, code: int) -> str:

@@ -1,0 +1,95 @@
+"""The command line as a whole: what goes where, exit codes, help, completion, `config` and `doctor`."""
+
+from __future__ import annotations
+
+import json
+import resource
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.helpers import Terminal, run
+
+COMMANDS = ("play", "config", "doctor", "arena", "analyse", "bench", "gtp", "solve")
+HELP_CPU_S = 0.3  # what the issue allows `tengen --help`
+
+
+def test_help_lists_the_commands_and_the_exit_codes(tmp_path: Path) -> None:
+    ran = run(tmp_path, "--help")
+    assert ran.code == 0 and ran.err == ""
+    assert all(f"\n  {name} " in ran.out for name in COMMANDS)
+    assert "Exit codes: 0 done" in ran.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, tmp_path: Path) -> None:
+    ran = run(tmp_path, command, "--help")
+    assert ran.code == 0 and len(ran.out.split("\n")) > 5
+
+
+def test_help_is_quick(tmp_path: Path) -> None:
+    spent = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        run(tmp_path, "--help")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < HELP_CPU_S
+
+
+def test_unknown_commands_and_flags_are_code_2(tmp_path: Path) -> None:
+    for args in (("nonsense",), ("play", "--nonsense")):
+        ran = run(tmp_path, *args)
+        assert (ran.out, ran.code) == ("", 2)
+
+
+def test_games_are_completed(tmp_path: Path) -> None:
+    env = {"_TENGEN_COMPLETE": "complete_bash", "COMP_WORDS": "tengen play k", "COMP_CWORD": "2"}
+    assert run(tmp_path, env=env).out.split() == ["kelasu"]
+
+
+def test_config_shows_values_and_where_they_come_from(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"Game": {"GridSize": 7, "Port": 8000}}')
+    ran = run(tmp_path, "config", env={"TENGEN_GAME_PORT": "9000", "TENGEN_AI_GAMMA": "1"})
+    assert ran.code == 0
+    rows = {line.split()[0]: line.split(maxsplit=2)[1:] for line in ran.out.splitlines()}
+    assert rows["Game.GridSize"] == ["7", str(tmp_path / "config.json")]
+    assert rows["Game.Port"] == ["9000", "TENGEN_GAME_PORT"]
+    assert rows["AI.Memory.Capacity"] == ["10000", "default"]
+    assert "Note: TENGEN_AI_GAMMA is no setting" in ran.err
+    found = json.loads(run(tmp_path, "config", "--json").out)
+    assert found["settings"]["Game"]["GridSize"] == 7
+    assert found["origins"]["Game.Port"] == str(tmp_path / "config.json")
+
+
+def test_wrong_config_is_one_sentence_for_every_command_that_reads_it(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"Game": {"GridSize": 8}}')
+    for args in (("config",), ("play", "great-kingdom")):
+        ran = run(tmp_path, *args)
+        assert ran.err == (
+            f"tengen: {tmp_path / 'config.json'}: "
+            "Game.GridSize must be an odd whole number from 3 to 19, not 8.\n"
+        )
+        assert (ran.out, ran.code) == ("", 2)
+
+
+def test_settings_are_used_and_flags_win(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"Game": {"GridSize": 7, "MCTSIterations": 12}}')
+    ran = run(tmp_path, "play", "great-kingdom", "--against", "mcts")
+    assert ran.out.startswith("Great Kingdom 7x7: Blue is you, Orange is mcts 12.")
+    for flags in (("--size", "5"), ("-o", "size=5")):
+        assert run(tmp_path, "play", "great-kingdom", *flags).out.startswith("Great Kingdom 5x5")
+    assert run(tmp_path, "play", "go").out.startswith("Go 19x19"), "the grid is Great Kingdom's"
+
+
+def test_doctor(tmp_path: Path) -> None:
+    rows = json.loads(run(tmp_path, "doctor", "--json").out)
+    parts = {row["part"]: row["state"] for row in rows}
+    assert parts["core"] == parts["search"] == parts["settings"] == parts["store"] == "ok"
+    assert parts["browser client"] == parts["server"] == parts["brains"] == "absent"
+    (tmp_path / "config.json").write_text('{"Game": {"Port": 0}}')
+    with Terminal(tmp_path, "doctor", XDG_DATA_HOME="/dev/null/nowhere") as terminal:
+        assert terminal.wait() == 1
+        assert "BROKEN  settings" in terminal.text and "fix: correct the value" in terminal.text
+        assert "BROKEN  store" in terminal.text
+        assert terminal.text.count("\n") <= 24, "one screen"
