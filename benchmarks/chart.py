@@ -1,7 +1,7 @@
 """The results as an SVG of bars on a log scale, written by hand: nothing to install.
 
-A panel a unit (playouts, moves), each with an axis of its own. The colours follow the reader's light or
-dark setting; the card has its own background, so it is readable where that setting is not passed on.
+A panel a unit (playouts, simulations, moves), each with an axis of its own. The colours follow the
+reader's light or dark setting; the card has its own background, so it is readable where that setting is not passed on.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,11 @@ BAR_RIGHT = 520  # the rest is for the numbers
 BAR_HEIGHT = 16
 LINE = 22
 TIMES_SIGN = "\N{MULTIPLICATION SIGN}"
-PANEL_TITLES = {"playouts": "Random playouts per second", "moves": "Moves per second from Python"}
+PANEL_TITLES = {
+    "playouts": "Random playouts per second",
+    "simulations": "Tree simulations per second",
+    "moves": "Moves per second from Python",
+}
 
 STYLE = """
   text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: #1f2328; }

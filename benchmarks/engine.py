@@ -53,6 +53,15 @@ def rows() -> list[Row]:
         _alone("kelasu", "Kelasu", tengen.game("kelasu"), 50),
         _alone("dominion-duel-9", "Dominion Duel, n = 9", tengen.game("dominion-duel", n=9), 5000),
         Row(
+            "tree-go-9",
+            "Go 9x9, tree search",
+            "simulations",
+            (
+                Contestant("tengen", ours.simulations(ours.go(9), 3000)),
+                Contestant("OpenSpiel", openspiel.simulations(9, 400)),
+            ),
+        ),
+        Row(
             "api-go-9",
             "Go 9x9, random play",
             "moves",

@@ -34,7 +34,7 @@ class Row:
 
     key: str
     title: str
-    unit: str  # "playouts" or "moves"
+    unit: str  # "playouts", "simulations" or "moves"
     contestants: tuple[Contestant, ...]
 
 

@@ -34,6 +34,7 @@ def targets(measured: Sequence[Measured], imported: ImportCost) -> list[Target]:
         beside_openspiel("go-19", "Go 19x19 playouts to OpenSpiel's", 35.0),
         _times("Great Kingdom 9x9 playouts to our Go's", 4.0, rows["great-kingdom-9"][0], rows["go-9"][0]),
         beside_openspiel("api-go-9", "Python API, Go 9x9 to OpenSpiel's", 1.5),
+        beside_openspiel("tree-go-9", "Tree simulations, Go 9x9 to OpenSpiel's", 7.0),
         Target("import tengen", imported.seconds, MAX_IMPORT_SECONDS, " s", at_least=False),
         Target("heavy modules that it imports", len(imported.heavy_modules), 1, "", at_least=False),
     ]

@@ -17,8 +17,8 @@ namespace tengen {
 namespace {
 
 // Runs the search in threads of its own, so that this one can look for Ctrl-C.
-template <GameState S>
-void run_interruptibly(Mcts<S>& search, const SearchLimits& limits) {
+template <class Search>
+void run_interruptibly(Search& search, const SearchLimits& limits) {
   std::mutex mutex;
   std::condition_variable ended;
   bool done = false;
@@ -50,7 +50,7 @@ void run_interruptibly(Mcts<S>& search, const SearchLimits& limits) {
 
 template <GameState S>
 void bind_one(nb::module_& m, const char* name) {
-  using Search = Mcts<S>;
+  using Search = typename SearchOf<S>::type;
   nb::class_<Search>(m, name, "A search tree; see tengen.search.Search.")
       .def(
           "run",

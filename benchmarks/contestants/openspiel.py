@@ -52,6 +52,28 @@ def rollouts(size: int, count: int) -> Callable[[], Work]:
     return batch
 
 
+def simulations(size: int, count: int) -> Callable[[], Work]:
+    """Batches of one tree search of `count` simulations with one rollout each, from the start position."""
+    game = go(size)
+    state = game.new_initial_state()
+    bot = pyspiel.MCTSBot(
+        game,
+        pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=PYTHON_SEED),
+        uct_c=1.0,
+        max_simulations=count,
+        max_memory_mb=1000,
+        solve=False,
+        seed=PYTHON_SEED,
+        verbose=False,
+    )
+
+    def batch() -> Work:
+        bot.mcts_search(state)
+        return Work(count, count)
+
+    return batch
+
+
 def random_play(size: int) -> Callable[[], Work]:
     """One game a batch, through the Python API."""
     game = go(size)

@@ -1,4 +1,4 @@
-"""tengen: playouts in C++, play from Python, and replay of a recorded game."""
+"""tengen: playouts and tree search in C++, play from Python, and replay of a recorded game."""
 
 from collections.abc import Callable
 from random import Random
@@ -27,6 +27,21 @@ def playouts(game: tengen.Game, count: int) -> Callable[[], Work]:
         seed += 1
         tally = search.playouts(state, count, seed)
         return Work(count, tally.actions)
+
+    return batch
+
+
+def simulations(game: tengen.Game, count: int) -> Callable[[], Work]:
+    """Batches of tree searches of `count` simulations with light playouts, from the start position."""
+    state = game.start()
+    seed = 0
+
+    def batch() -> Work:
+        nonlocal seed
+        seed += 1
+        tree = search.Search(state, seed=seed, light_playouts=True)
+        tree.run(visits=count)
+        return Work(count, count)
 
     return batch
 

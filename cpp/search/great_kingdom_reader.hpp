@@ -40,7 +40,7 @@ class CaptureReader {
     return all.template flood<Groups::kStride>(groups.empty());
   }
 
-  // All cells that were looked at: what the attack found rests on.
+  // The cells of all threats looked at and of what they threatened.
   const Board& seen() const { return seen_; }
 
  private:
@@ -50,9 +50,8 @@ class CaptureReader {
     if (depth <= 1) return -1;
     Board threats = groups.liberties_of_weak(1 - seat, 2);
     if (threats.none()) return -1;
-    if (const Board danger = groups.captures(1 - seat); danger.any()) {
+    if (const Board danger = groups.captures(1 - seat); danger.any())
       threats &= answers(groups, seat, danger.first());
-    }
     while (threats.any()) {
       const int bit = threats.first();
       threats.reset(bit);

@@ -494,4 +494,10 @@ SearchReport Mcts<S>::report() const {
   return result;
 }
 
+// The search that a game is played with: this one, unless policy_<game>.hpp names another with the same methods.
+template <GameState S>
+struct SearchOf {
+  using type = Mcts<S>;
+};
+
 }  // namespace tengen

@@ -20,6 +20,7 @@ from tengen.game import (
     View,
 )
 from tengen.games import game, games
+from tengen.search import analyse
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ __all__ = [
     "Outcome",
     "State",
     "View",
+    "analyse",
     "game",
     "games",
 ]

@@ -116,7 +116,7 @@ def kelasu_status(state: _core.Kelasu) -> list[str]:
     """Energy, and what can act."""
     if state.outcome is not None:
         return []
-    lines = [f"{state.game.seats[state.to_move]} has energy {state.energy}: {'*' * state.energy}"]
+    lines = [f"{state.game.seats[state.to_move]} has energy {state.energy}."]
     if state.stage == "choose":
         if movable := state.movable():
             lines.append(f"Can move: {runs(movable)}")
