@@ -13,7 +13,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 .PHONY: play test lint format build stubs pytest cpp-test bench soak clean
 
 play: build
-	@$(BIN)/python -m tengen
+	@$(BIN)/tengen play
 
 test: lint cpp-test pytest
 

@@ -10,6 +10,7 @@ int GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_a
     const Point p = board_.point(cell);
     if (board_.head(p) == p) note_atari(p);
   }
+  nakade_below_ = board_.size() * board_.size() / 2;
   const int limit = 3 * board_.size() * board_.size();
   Colour c = first;
   int passes = 0;
@@ -39,7 +40,7 @@ template <int Max>
 typename GoPlayout<Max>::Point GoPlayout<Max>::choose(Colour c) {
   count_ = 0;
   if (last_ != Board::kNone) {
-    if (roll(chances_.nakade)) {
+    if (board_.empty_count() < nakade_below_ && roll(chances_.nakade)) {
       seek_nakade(c);
       if (count_ > 0) return pick();
     }
@@ -164,18 +165,21 @@ void GoPlayout<Max>::seek_two(Colour c) {
     for (int i = 0; i < 2; ++i) {
       const Point p = liberties[i];
       const Point out = liberties[1 - i];
-      if (is_playable(p, c) && Tactics::liberties_after(board_, out, enemy, 3) - 1 <= 1 &&
+      if (board_.empty_beside(out) < 3 && is_playable(p, c) && Tactics::liberties_after(board_, out, enemy, 3) - 1 <= 1 &&
           !Tactics::is_self_atari(board_, p, c))
         add(p);
     }
   };
+  Points defended;  // heads of chains already looked at
   const auto defend = [&](int stone) {
-    if (board_.at(stone) != c || !Tactics::has_two(board_, stone, liberties)) return;
+    if (board_.at(stone) != c || defended.has(board_.head(stone))) return;
+    defended.add(board_.head(stone));
+    if (!Tactics::has_two(board_, stone, liberties)) return;
     for (int i = 0; i < 2; ++i) {
       const Point p = liberties[i];
       const Point out = liberties[1 - i];
       // The enemy at p would leave us with few liberties at out: go there, or to p, if that helps.
-      if (Tactics::liberties_after(board_, out, c, 4) - 1 > 2) continue;
+      if (board_.empty_beside(out) >= 3 || Tactics::liberties_after(board_, out, c, 4) - 1 > 2) continue;
       if (is_playable(p, c) && Tactics::liberties_after(board_, p, c, 3) >= 3) add(p);
     }
   };

@@ -68,6 +68,7 @@ class GoPlayout {
   int count_ = 0;
   std::array<Point, 64> ataris_;  // stones whose chains came into atari, possibly no longer
   int atari_count_ = 0;
+  int nakade_below_ = 0;
 };
 
 }  // namespace tengen

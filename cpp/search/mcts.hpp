@@ -269,9 +269,17 @@ Value Mcts<S>::look(Node& leaf, S& state, Worker& worker) {
     leaf.winner = static_cast<std::int8_t>(outcome.winner);
     return value_of(outcome);
   }
-  if (leaf.winner == kUnknown && leaf.visits <= 1 && !state.is_over())
-    leaf.winner = worker.policy.certain(state).winner;
-  if (leaf.winner != kUnknown) return value_of({leaf.winner, "", false, {}});
+  if (leaf.winner == kUnknown && leaf.visits <= 1 && !state.is_over()) {
+    const Certain certain = worker.policy.certain(state);
+    leaf.winner = certain.winner;
+    if (leaf.winner != kUnknown) return {value_of({leaf.winner, "", false, {}}).win, certain.score};
+  }
+  if (leaf.winner != kUnknown) {
+    // The lead that it has come to so far stands for what is no longer played out.
+    const float lead = leaf.visits > 1 ? leaf.score / static_cast<float>(leaf.visits - 1) : 0.0f;
+    const bool first_seat = worker.path.empty() || worker.path.back().mover == 0;
+    return {value_of({leaf.winner, "", false, {}}).win, first_seat ? lead : -lead};
+  }
   if constexpr (Policy<S>::kAmaf)
     std::fill(worker.trace.first.begin(), worker.trace.first.end(), std::int8_t{-1});
   return worker.policy.playout(state, settings_, worker.rng, worker.trace);

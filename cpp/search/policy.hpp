@@ -30,6 +30,7 @@ constexpr std::int8_t kUnknown = -2;  // beside 0, 1 and kDraw: nobody knows the
 struct Certain {
   std::int8_t winner = kUnknown;
   Action action = -1;
+  float score = 0;  // the lead from seat 0's side, where the game counts points
 };
 
 // What a simulation leaves behind besides its value.

@@ -102,7 +102,13 @@ void Policy<Go<Max>>::priors(const S& state, const ActionList& actions, std::spa
     };
     const auto bad = [&](float weight) { visits += weight; };
     if (actions[i] == state.pass_action()) {
-      bad(t.pass);
+      const bool late = board.empty_count() * 3 <= size * size;
+      if (late && is_closed(board) && (!state.rules().area || leads(state)))
+        good(t.close);
+      else if (late && !state.rules().area)
+        good(t.pass);
+      else
+        bad(t.pass);
       priors[i] = {visits, wins / visits};
       continue;
     }
@@ -129,6 +135,38 @@ void Policy<Go<Max>>::priors(const S& state, const ActionList& actions, std::spa
     }
     priors[i] = {visits, wins / visits};
   }
+}
+
+// No empty region borders both colours: nothing is left to play for but what is behind the borders.
+template <int Max>
+bool Policy<Go<Max>>::is_closed(const Board& board) {
+  std::array<bool, Board::kPoints> seen{};
+  std::array<Point, Max * Max> region;
+  for (int i = 0; i < board.empty_count(); ++i) {
+    if (seen[board.empty_point(i)]) continue;
+    int borders = 0;
+    int count = 0;
+    const auto reach = [&](Point p) {
+      seen[p] = true;
+      region[static_cast<std::size_t>(count++)] = p;
+    };
+    reach(board.empty_point(i));
+    for (int k = 0; k < count; ++k) {
+      Board::beside(region[static_cast<std::size_t>(k)], [&](std::size_t q) {
+        const Colour there = board.at(static_cast<int>(q));
+        if (there == Board::kEmpty && !seen[q]) reach(static_cast<Point>(q));
+        if (there == Board::kBlack || there == Board::kWhite) borders |= there;
+      });
+    }
+    if (borders == (Board::kBlack | Board::kWhite)) return false;
+  }
+  return true;
+}
+
+template <int Max>
+bool Policy<Go<Max>>::leads(const S& state) {
+  const auto points = state.score({}, {}).points;
+  return state.to_move() == 0 ? points[0] > points[1] : points[1] > points[0];
 }
 
 template <int Max>

@@ -14,7 +14,7 @@ namespace tengen {
 struct GoTuning {
   GoPlayoutChances chances;
   float even = 10, capture_one = 15, capture_many = 30, escape = 20, self_atari = 20, shape = 10, near1 = 16, near2 = 12, near3 = 6,
-        edge = 10, pass = 10, caught = 20, ladder = 10, score_weight = 0.02f;
+        edge = 10, pass = 10, close = 50, caught = 20, ladder = 10, score_weight = 0.02f;
 };
 inline GoTuning go_tuning;
 
@@ -41,12 +41,9 @@ struct Policy<Go<Max>> {
   void priors(const S& state, const ActionList& actions, std::span<Prior> priors) const;
   // Under area scoring a pass after a pass ends the game, so a lead is a win.
   Certain certain(const S& state) const {
-    if (!state.rules().area || state.passes() != 1) return {};
+    if (!state.rules().area || state.passes() != 1 || !leads(state)) return {};
     const auto points = state.score({}, {}).points;
-    const int mover = state.to_move();
-    const auto own = static_cast<std::size_t>(mover);
-    if (points[own] <= points[1 - own]) return {};
-    return {static_cast<std::int8_t>(mover), state.pass_action()};
+    return {static_cast<std::int8_t>(state.to_move()), state.pass_action(), static_cast<float>(points[0] - points[1])};
   }
   // Under territory scoring two passes only stop play: who owns what is for the playouts to say.
   bool is_final(const S& state) const { return state.rules().area || state.outcome().reason[0] == 'r'; }
@@ -55,6 +52,8 @@ struct Policy<Go<Max>> {
 
  private:
   static Colour mover(const S& state) { return state.to_move() == 0 ? Board::kBlack : Board::kWhite; }
+  static bool is_closed(const Board& board);
+  static bool leads(const S& state);
   static int stones_placed(const S& state);
   static int owner(const Board& board, Trace& trace);
 };

@@ -1,8 +1,8 @@
 """Exact play: who wins a position, by how much, and how, with nothing left to chance.
 
-Great Kingdom and Go are solved on boards of up to 7×7 as far as patience goes (5×5 takes minutes), Dominion Duel at
-once. What a value means, and why the answers are exact, stands in docs/solved.md and in cpp/search/solver*.hpp.
-Start reading at `solve`.
+Great Kingdom and Go are taken on boards of up to 7×7, which is more than patience allows (docs/solved.md says
+what takes how long); Dominion Duel is solved at once. Why the answers are exact stands in
+cpp/search/solver*.hpp. Start reading at `solve`.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from tengen import _core
 from tengen.game import State
 from tengen.search import dominion
 
-LONGEST_LINE = 100  # actions
+LONGEST_LINE = 100  # actions of Dominion Duel
+LINE_WORK = 1_000_000  # territories that may be looked at for the line; rows of 100 000 get few actions
 
 
-class NotSolvable(ValueError):
+class NotSolvableError(ValueError):
     """No exact solver fits this game, board or set of options."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is known of a position. `value` is seat 0's: its lead in territory (Great Kingdom; infinite where a
-    capture can be forced), in area before komi (Go; komi itself is a draw) or in claims (Dominion Duel)."""
+    """What is known of a position.
+
+    `value` is the lead of seat 0 with best play: in territory (Great Kingdom; infinite where a capture can be
+    forced), in area before komi (Go; exactly komi is a draw) or in claims (Dominion Duel).
+    """
 
     text: str  # the result in a sentence
     value: float | None  # None unless exact
@@ -66,8 +70,9 @@ def solve(
 ) -> Solution:
     """Solves the position, however long that takes; `progress` is called about ten times a second.
 
-    Earlier positions of the game are not taken into account (Go's repetition counts from here). Raises NotSolvable,
-    and SolvingStopped for Ctrl-C. An exception from `progress` stops the solver too and comes out of here.
+    Earlier positions of the game are not taken into account: Go's repetitions count from here. Raises
+    NotSolvableError, and SolvingStopped for Ctrl-C. An exception from `progress` stops the solver too and comes
+    out of here.
     """
     if memory_mb < 1:
         raise ValueError("The solver needs at least 1 MB of memory.")
@@ -77,20 +82,18 @@ def solve(
     if name == "dominion-duel":
         return _solve_dominion_duel(state)
     if name not in ("great-kingdom", "go"):
-        raise NotSolvable(f"{state.game.title} has no exact solver.")
-    largest = _core.SOLVER_LARGEST_SIDE
-    if state.game.width > largest:
-        raise NotSolvable(
-            f"Exact play needs a board of at most {largest}×{largest}, not {state.game.width}×{state.game.width}."
-        )
+        raise NotSolvableError(f"{state.game.title} has no exact solver.")
+    side, largest = state.game.width, _core.SOLVER_LARGEST_SIDE
+    if side > largest:
+        raise NotSolvableError(f"Exact play needs a board of at most {largest}×{largest}, not {side}×{side}.")
     work = _Work(progress)
     if isinstance(state, _core.GreatKingdom7):
         return work.run(_GreatKingdom(state, memory_mb, work))
     if isinstance(state, _core.Go9):
         if state.game.options["scoring"] != "area" or state.game.options["ko"] != "simple":
-            raise NotSolvable("Exact play of Go needs the options scoring=area and ko=simple.")
+            raise NotSolvableError("Exact play of Go needs the options scoring=area and ko=simple.")
         return work.run(_Go(state, memory_mb, work))
-    raise NotSolvable(f"This {state.game.title} is not the compiled one.")
+    raise NotSolvableError(f"This {state.game.title} is not the compiled one.")
 
 
 def _finished(state: State) -> Solution:
@@ -156,8 +159,8 @@ class _Work:
 class _GreatKingdom:
     """Asks for one lead after the other; `low` is forced, `high` is the most that is not yet refuted.
 
-    One more than the cells of the board is a lead that only a capture gives; one less than their negative is what
-    Blue has even when captured.
+    A lead of more than the cells of the board is one that only a capture gives, and its negative is what Blue
+    has even when captured.
     """
 
     def __init__(self, state: _core.GreatKingdom7, memory_mb: int, work: _Work) -> None:
@@ -243,11 +246,15 @@ class _Go:
     def _attack(self, seat: int) -> None:
         komi = self._komi if seat == 0 else -self._komi
         least, most = max(math.floor(komi) + 1, -self._points), self._points
-        probe, won, open_question = most, least - 1, False
+        won, step = least - 1, 1
+        open_question = False
         while won < most:
+            # Steps grow until the first question that is not answered by yes; then they halve.
+            bounded = most < self._points or won + step > most
+            probe = (won + most + 1) // 2 if bounded else won + step
             answer = self._attempt(seat, probe)
             if answer:
-                won = probe
+                won, step = probe, 2 * step
                 self._attacker = seat
                 self._narrow(seat, low=won)
             else:
@@ -255,7 +262,6 @@ class _Go:
                 open_question |= answer is None
                 if not open_question:
                     self._narrow(seat, high=max(most, komi))
-            probe = least if won < least else (won + most + 1) // 2
 
     def _narrow(self, seat: int, low: float | None = None, high: float | None = None) -> None:
         if seat == 1:
@@ -297,7 +303,7 @@ def _solve_dominion_duel(state: State) -> Solution:
     line: list[int] = []
     winner = dominion.outcomes(state)[dominion.best_actions(state)[0]]
     current = state
-    while current.outcome is None and len(line) < LONGEST_LINE:
+    while current.outcome is None and len(line) < min(LONGEST_LINE, LINE_WORK // state.game.width + 1):
         line.append(dominion.best_actions(current)[0])
         current = current.play(line[-1])
     text = (
