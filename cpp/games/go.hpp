@@ -193,7 +193,7 @@ class GoBoard {
   std::array<Point, kPoints> next_;
   std::array<Point, kPoints> slot_;  // where an empty point stands in empty_
   std::array<Point, Max * Max> empty_;
-  std::array<std::uint16_t, kPoints> stones_;      // by head
+  std::array<std::uint16_t, kPoints> stones_;     // by head
   std::array<std::uint64_t, kPoints> liberties_;  // by head
   std::uint64_t hash_ = 0;
   int size_;

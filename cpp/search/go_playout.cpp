@@ -3,70 +3,58 @@
 namespace tengen {
 
 template <int Max>
-int GoPlayout<Max>::run(Colour first, Point last, Point before, FirstAt& first_at) {
-  last_ = last;
-  before_ = before;
-  for (int cell = 0; cell < board_.size() * board_.size(); ++cell) {
+void GoPlayout<Max>::run(Colour first, Point last) {
+  const int cells = board_.size() * board_.size();
+  for (int cell = 0; cell < cells; ++cell) {
     const Point p = board_.point(cell);
     if (board_.head(p) == p) note_atari(p);
   }
-  nakade_below_ = board_.size() * board_.size() / 2;
-  const int limit = 3 * board_.size() * board_.size();
+  last_ = last;
   Colour c = first;
   int passes = 0;
-  int made = 0;
-  for (; passes < 2 && made < limit; ++made) {
-    const Point chosen = choose(c);
-    if (chosen == Board::kNone) {
+  // Games end long before this limit; only rare cycles of captures would go on.
+  for (int made = 0; passes < 2 && made < 3 * cells; ++made) {
+    last_ = choose(c);
+    if (last_ == Board::kNone) {
       ++passes;
       board_.clear_ko();
     } else {
       passes = 0;
-      board_.place(chosen, c);
-      if (first_at[chosen] == Board::kEmpty) first_at[chosen] = c;
-      note_atari(chosen);
-      Board::beside(chosen, [&](std::size_t q) {
-        if (board_.at(static_cast<int>(q)) == Board::other(c)) note_atari(static_cast<Point>(q));
-      });
+      place(last_, c);
     }
-    before_ = last_;
-    last_ = chosen;
     c = Board::other(c);
   }
-  return made;
+}
+
+template <int Max>
+void GoPlayout<Max>::place(Point p, Colour c) {
+  board_.place(p, c);
+  if (first_at_[p] == Board::kEmpty) first_at_[p] = c;
+  note_atari(p);
+  Board::beside(p, [&](std::size_t q) {
+    if (board_.at(static_cast<int>(q)) == Board::other(c)) note_atari(static_cast<Point>(q));
+  });
+}
+
+template <int Max>
+void GoPlayout<Max>::note_atari(Point stone) {
+  if (atari_count_ < ataris_.size() && board_.in_atari(stone)) ataris_[atari_count_++] = stone;
 }
 
 template <int Max>
 typename GoPlayout<Max>::Point GoPlayout<Max>::choose(Colour c) {
   count_ = 0;
   if (last_ != Board::kNone) {
-    if (board_.empty_count() < nakade_below_ && roll(chances_.nakade)) {
-      seek_nakade(c);
-      if (count_ > 0) return pick();
-    }
-    if (roll(chances_.atari)) {
-      seek_atari(c);
-      if (count_ > 0) return pick();
-    }
-    if (roll(chances_.two)) {
-      seek_two(c);
-      if (count_ > 0) return pick();
-    }
-    if (roll(chances_.shape)) {
-      seek_shape(c, last_);
-      if (before_ != Board::kNone && roll(chances_.before)) seek_shape(c, before_);
-      if (count_ > 0) return pick();
-    }
+    // Before half the board is full hardly any small space is closed.
+    if (2 * board_.empty_count() < board_.size() * board_.size() && roll(kNakade)) seek_nakade(c);
+    if (count_ == 0 && roll(kAtari)) seek_atari(c);
+    if (count_ == 0 && roll(kTwo)) seek_two(c);
+    if (count_ == 0 && roll(kShape)) seek_shape(c);
   }
-  if (atari_count_ > 0 && roll(chances_.capture)) {
-    seek_capture(c);
-    if (count_ > 0) return pick();
-  }
-  return any(c);
+  if (count_ == 0 && atari_count_ > 0 && roll(kCapture)) seek_capture(c);
+  return count_ > 0 ? pick() : any(c);
 }
 
-// The point of a small enclosed space that decides between one eye and two: the only one with the most
-// neighbours inside. kNone when the space is not enclosed by that colour alone, or has no such point.
 template <int Max>
 typename GoPlayout<Max>::Point GoPlayout<Max>::vital_point(Point start, Colour owner) const {
   constexpr int kLargest = 6;
@@ -106,12 +94,12 @@ typename GoPlayout<Max>::Point GoPlayout<Max>::vital_point(Point start, Colour o
       equals += inside == most;
     }
   }
-  // Three in a row; a T or square of four has or needs no choice; the cross and the bulky five; the rabbity
-  // six. Their vital point has 2, 3, 4 or 3, and 4 neighbours inside, alone.
+  // Three in any shape, the T of four, the cross and the bulky five, the rabbity six: their vital point is
+  // the only one with the most neighbours inside. Other spaces of up to six live or die without it.
   if (equals != 1) return Board::kNone;
-  const bool kills = size == 3 || (size == 4 && most == 3) || (size == 5 && (most == 4 || leaves == 1)) ||
-                     (size == 6 && most == 4 && leaves == 2);
-  return kills ? best : Board::kNone;
+  const bool decides = size == 3 || (size == 4 && most == 3) || (size == 5 && (most == 4 || leaves == 1)) ||
+                       (size == 6 && most == 4 && leaves == 2);
+  return decides ? best : Board::kNone;
 }
 
 template <int Max>
@@ -154,44 +142,52 @@ void GoPlayout<Max>::seek_atari(Colour c) {
   });
 }
 
-// Chains with two liberties around the last move: put the enemy's in atari where he then cannot get more than
-// two liberties, and take ours out of such a threat.
 template <int Max>
 void GoPlayout<Max>::seek_two(Colour c) {
-  const Colour enemy = Board::other(c);
+  attack_two(c, last_);
+  Points heads;  // of the chains looked at
+  Board::beside(last_, [&](std::size_t q) {
+    const auto stone = static_cast<int>(q);
+    if (board_.at(stone) != c || heads.has(board_.head(stone))) return;
+    heads.add(board_.head(stone));
+    defend_two(c, stone);
+  });
+}
+
+// Put an enemy chain in atari where running then leaves it in atari still.
+template <int Max>
+void GoPlayout<Max>::attack_two(Colour c, int stone) {
   Points liberties;
-  const auto attack = [&](int stone) {
-    if (board_.at(stone) != enemy || !Tactics::has_two(board_, stone, liberties)) return;
-    for (int i = 0; i < 2; ++i) {
-      const Point p = liberties[i];
-      const Point out = liberties[1 - i];
-      if (board_.empty_beside(out) < 3 && is_playable(p, c) && Tactics::liberties_after(board_, out, enemy, 3) - 1 <= 1 &&
-          !Tactics::is_self_atari(board_, p, c))
-        add(p);
-    }
-  };
-  Points defended;  // heads of chains already looked at
-  const auto defend = [&](int stone) {
-    if (board_.at(stone) != c || defended.has(board_.head(stone))) return;
-    defended.add(board_.head(stone));
-    if (!Tactics::has_two(board_, stone, liberties)) return;
-    for (int i = 0; i < 2; ++i) {
-      const Point p = liberties[i];
-      const Point out = liberties[1 - i];
-      // The enemy at p would leave us with few liberties at out: go there, or to p, if that helps.
-      if (board_.empty_beside(out) >= 3 || Tactics::liberties_after(board_, out, c, 4) - 1 > 2) continue;
-      if (is_playable(p, c) && Tactics::liberties_after(board_, p, c, 3) >= 3) add(p);
-    }
-  };
-  attack(last_);
-  Board::beside(last_, [&](std::size_t q) { defend(static_cast<int>(q)); });
+  if (!Tactics::has_two(board_, stone, liberties)) return;
+  for (int i = 0; i < 2; ++i) {
+    const Point p = liberties[i];
+    const Point out = liberties[1 - i];
+    if (board_.empty_beside(out) > 2 || !is_playable(p, c)) continue;
+    // What it would have after running counts p, which will be ours.
+    if (Tactics::liberties_after(board_, out, Board::other(c), 3) <= 2 &&
+        !Tactics::is_self_atari(board_, p, c))
+      add(p);
+  }
+}
+
+// Take a chain of ours to three liberties where the enemy's atari would leave it no more than two.
+template <int Max>
+void GoPlayout<Max>::defend_two(Colour c, int stone) {
+  Points liberties;
+  if (!Tactics::has_two(board_, stone, liberties)) return;
+  for (int i = 0; i < 2; ++i) {
+    const Point p = liberties[i];
+    const Point out = liberties[1 - i];
+    if (board_.empty_beside(out) > 2 || Tactics::liberties_after(board_, out, c, 4) > 3) continue;
+    if (is_playable(p, c) && Tactics::liberties_after(board_, p, c, 3) >= 3) add(p);
+  }
 }
 
 template <int Max>
-void GoPlayout<Max>::seek_shape(Colour c, Point around) {
+void GoPlayout<Max>::seek_shape(Colour c) {
   constexpr int kStride = Board::kStride;
-  for (const int p : {around - kStride - 1, around - kStride, around - kStride + 1, around - 1, around + 1,
-                      around + kStride - 1, around + kStride, around + kStride + 1}) {
+  for (const int step : {-kStride - 1, -kStride, -kStride + 1, -1, 1, kStride - 1, kStride, kStride + 1}) {
+    const int p = last_ + step;
     const auto point = static_cast<Point>(p);
     if (board_.at(p) != Board::kEmpty || !shapes_[go_shape(board_, p)]) continue;
     if (is_playable(point, c) && !Tactics::is_bad_self_atari(board_, point, c)) add(point);
@@ -200,34 +196,26 @@ void GoPlayout<Max>::seek_shape(Colour c, Point around) {
 
 template <int Max>
 void GoPlayout<Max>::seek_capture(Colour c) {
-  int kept = 0;
-  for (int i = 0; i < atari_count_; ++i) {
-    const Point stone = ataris_[static_cast<std::size_t>(i)];
-    const Colour there = board_.at(stone);
-    if (there == Board::kEmpty || !board_.in_atari(stone)) continue;
-    ataris_[static_cast<std::size_t>(kept++)] = stone;
-    if (there == c) continue;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < atari_count_; ++i) {
+    const Point stone = ataris_[i];
+    if (board_.at(stone) == Board::kEmpty || !board_.in_atari(stone)) continue;
+    ataris_[kept++] = stone;
     const Point p = board_.last_liberty(stone);
-    if (is_playable(p, c)) add(p);
+    if (board_.at(stone) != c && is_playable(p, c)) add(p);
   }
   atari_count_ = kept;
 }
 
 template <int Max>
 typename GoPlayout<Max>::Point GoPlayout<Max>::any(Colour c) {
-  const bool careful = roll(chances_.avoid_self_atari);
+  const bool careful = roll(kAvoidSelfAtari);
   return board_.draw(rng_, [&](Point p) {
     if (p == board_.ko() || board_.is_eye(p, c)) return false;
     if (board_.empty_beside(p) >= 2) return true;
     if (board_.is_suicide(p, c)) return false;
     return !careful || !Tactics::is_bad_self_atari(board_, p, c);
   });
-}
-
-template <int Max>
-void GoPlayout<Max>::note_atari(Point stone) {
-  if (atari_count_ < static_cast<int>(ataris_.size()) && board_.in_atari(stone))
-    ataris_[static_cast<std::size_t>(atari_count_++)] = stone;
 }
 
 template class GoPlayout<9>;

@@ -502,7 +502,8 @@ SearchReport Mcts<S>::report() const {
   return result;
 }
 
-// The search that a game is played with: this one, unless policy_<game>.hpp names another with the same methods.
+// The search that a game is played with: this one, unless policy_<game>.hpp names another with the same
+// methods.
 template <GameState S>
 struct SearchOf {
   using type = Mcts<S>;
