@@ -18,9 +18,9 @@ constexpr int kStride = Kelasu::kStride;
 constexpr int kSquares = Kelasu::kSquares;
 
 // Directions: 0 down, 1 up, 2 right, 3 left, 4 and 5 diagonally down, 6 and 7 diagonally up.
-constexpr std::array<int, 8> kSteps = {kStride, -kStride, 1, -1, kStride + 1, kStride - 1, -kStride + 1,
-                                       -kStride - 1};
-constexpr std::array<int, 2> kAhead = {0, 1};                                  // by seat
+constexpr std::array<int, 8> kSteps = {kStride,     -kStride,     1,           -1, kStride + 1,
+                                       kStride - 1, -kStride + 1, -kStride - 1};
+constexpr std::array<int, 2> kAhead = {0, 1};                                     // by seat
 constexpr std::array<std::array<int, 2>, 2> kDiagonalAhead = {{{4, 5}, {6, 7}}};  // by seat
 
 // How many steps the board allows, by direction and square.
@@ -52,7 +52,8 @@ int place(int seat, Kelasu::Piece piece, int square) {
   const auto& w = kelasu_weights;
   switch (piece) {
     case kBlank:
-      return w.blank_row[static_cast<std::size_t>(row)] + (row >= 2 && row <= 6 ? centre * w.blank_centre : 0);
+      return w.blank_row[static_cast<std::size_t>(row)] +
+             (row >= 2 && row <= 6 ? centre * w.blank_centre : 0);
     case kWarrior:
       return w.warrior_row[static_cast<std::size_t>(row)] + centre * w.blank_centre;
     case kRunner:
@@ -191,11 +192,14 @@ int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
       } else if (guarded.test(square)) {
         gain -= own;
       }
-      if (gain > 0 && count < static_cast<int>(hits.size())) hits[static_cast<std::size_t>(count++)] = {gain, i, square};
+      if (gain > 0 && count < static_cast<int>(hits.size()))
+        hits[static_cast<std::size_t>(count++)] = {gain, i, square};
     });
   }
   std::sort(hits.begin(), hits.begin() + count, [](const Hit& a, const Hit& b) {
-    return a.gain != b.gain ? a.gain > b.gain : a.attacker != b.attacker ? a.attacker < b.attacker : a.victim < b.victim;
+    return a.gain != b.gain           ? a.gain > b.gain
+           : a.attacker != b.attacker ? a.attacker < b.attacker
+                                      : a.victim < b.victim;
   });
   std::uint32_t used = 0;
   Squares gone;
@@ -216,7 +220,8 @@ int KelasuEval::tiles(int seat) const {
   const auto& w = kelasu_weights;
   const Squares& own = state_.side(seat);
   const Squares blanks = own & state_.kind(kBlank);
-  const Squares steps = (seat == 0 ? blanks.up<kStride>() : blanks.down<kStride>()) | blanks.up<1>() | blanks.down<1>();
+  const Squares steps =
+      (seat == 0 ? blanks.up<kStride>() : blanks.down<kStride>()) | blanks.up<1>() | blanks.down<1>();
   const Squares reach =
       (sides_[static_cast<std::size_t>(seat)].cover | steps.without(state_.side(1 - seat))) & kKelasuVictory;
   const int held = (own & kKelasuVictory).count();
@@ -237,7 +242,8 @@ int KelasuEval::score() const {
   sum += w.tempo * energy;
   captures(other, stones_[static_cast<std::size_t>(other)], best);
   // Each action left may parry one threat.
-  for (int i = 0; i < 8; ++i) sum -= best[static_cast<std::size_t>(i)] * (i < energy ? w.parried : w.threat) / 100;
+  for (int i = 0; i < 8; ++i)
+    sum -= best[static_cast<std::size_t>(i)] * (i < energy ? w.parried : w.threat) / 100;
   sum -= sum * state_.quiet_rounds() / (2 * Kelasu::kQuietLimit);
   return mover == 0 ? sum : -sum;
 }
@@ -264,7 +270,8 @@ int KelasuEval::gain(int from, int to) const {
 int KelasuEval::merge_gain(int kind, int target) const {
   const auto k = static_cast<std::size_t>(kind);
   const int seat = state_.to_move();
-  const int worth = sides_[static_cast<std::size_t>(1 - seat)].cover.test(target) ? 0 : kelasu_weights.piece[k + kWarrior];
+  const int worth =
+      sides_[static_cast<std::size_t>(1 - seat)].cover.test(target) ? 0 : kelasu_weights.piece[k + kWarrior];
   return worth + place(seat, static_cast<Kelasu::Piece>(k + kWarrior), target) -
          Kelasu::kMergeCost[k] * (kelasu_weights.piece[kBlank] + kelasu_weights.blank_row[3]);
 }

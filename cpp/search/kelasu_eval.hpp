@@ -22,7 +22,8 @@ constexpr Kelasu::Squares kKelasuVictory = [] {
 struct KelasuWeights {
   // By piece: none, blank, warrior, runner, diplomat, champion, general; stones are below.
   std::array<int, 8> piece = {0, 100, 260, 560, 520, 750, 1700, 0};
-  std::array<int, 9> stone = {0, 3000, 1000, 700, 550, 450, 400, 350, 350};  // by how many there are: the worth of the last one
+  std::array<int, 9> stone = {0,   3000, 1000, 700, 550,
+                              450, 400,  350,  350};  // by how many there are: the worth of the last one
   std::array<int, 10> blank_row = {0, 4, 14, 22, 28, 26, 14, 8, 4, 0};
   std::array<int, 10> warrior_row = {0, 4, 10, 16, 24, 30, 34, 36, 36, 36};
   int blank_centre = 2;

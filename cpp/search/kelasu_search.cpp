@@ -11,14 +11,14 @@ namespace tengen {
 
 namespace {
 
-constexpr int kWin = 100'000;          // a win at the root, less a point for each ply
-constexpr int kLater = 50'000;         // the same once the opponent has had a turn
-constexpr int kSure = kWin - 1'000;    // more than this is a win within the turn
+constexpr int kWin = 100'000;        // a win at the root, less a point for each ply
+constexpr int kLater = 50'000;       // the same once the opponent has had a turn
+constexpr int kSure = kWin - 1'000;  // more than this is a win within the turn
 constexpr int kInfinity = 2 * kWin;
 constexpr int kMaxDepth = 60;
-constexpr int kBeam = 14;              // moves searched below the root
-constexpr int kFullDepthMoves = 4;     // the others are first searched a ply less deeply
-constexpr int kNoise = 8;              // leaves vary by this much
+constexpr int kBeam = 14;           // moves searched below the root
+constexpr int kFullDepthMoves = 4;  // the others are first searched a ply less deeply
+constexpr int kNoise = 8;           // leaves vary by this much
 constexpr int kHistoryShare = 4;
 
 // A value seen from the other side of a change of turn.
@@ -185,8 +185,8 @@ bool KelasuSearch::search_root(Worker& worker, int depth) {
 }
 
 // The value of a move for its mover.
-int KelasuSearch::search_move(Worker& worker, const Kelasu& state, const KelasuMove& move, int depth, int alpha,
-                              int beta, int ply) {
+int KelasuSearch::search_move(Worker& worker, const Kelasu& state, const KelasuMove& move, int depth,
+                              int alpha, int beta, int ply) {
   Kelasu next = state;
   for (int i = 0; i < move.count; ++i) next.play(move.actions[static_cast<std::size_t>(i)]);
   if (spent(worker)) return 0;
@@ -214,9 +214,10 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int depth, int alp
     if (found && move.code() == known.move) move.order = kInfinity;
   }
   const auto count = std::min<std::ptrdiff_t>(kBeam, static_cast<std::ptrdiff_t>(moves.size()));
-  std::partial_sort(moves.begin(), moves.begin() + count, moves.end(), [](const KelasuMove& a, const KelasuMove& b) {
-    return a.order != b.order ? a.order > b.order : a.code() < b.code();
-  });
+  std::partial_sort(moves.begin(), moves.begin() + count, moves.end(),
+                    [](const KelasuMove& a, const KelasuMove& b) {
+                      return a.order != b.order ? a.order > b.order : a.code() < b.code();
+                    });
   const int floor = alpha;
   int best = -kInfinity;
   std::uint16_t best_move = 0;
@@ -264,7 +265,8 @@ std::vector<KelasuMove> KelasuSearch::follow(const KelasuMove& first) const {
   KelasuTable::Entry known;
   while (!state.is_over() && line.size() < kLongest && table_.find(state.hash(), known)) {
     kelasu_moves(state, moves);
-    const auto next = std::ranges::find_if(moves, [&](const KelasuMove& m) { return m.code() == known.move; });
+    const auto next =
+        std::ranges::find_if(moves, [&](const KelasuMove& m) { return m.code() == known.move; });
     if (next == moves.end()) break;
     line.push_back(*next);
     for (int i = 0; i < next->count; ++i) state.play(next->actions[static_cast<std::size_t>(i)]);

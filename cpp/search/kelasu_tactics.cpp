@@ -56,40 +56,42 @@ void add_merges(const Kelasu& state, const KelasuEval& eval, int kind, bool begu
 
 // ---- Winning this turn -----------------------------------------------------------------------------------
 
-Action walk(const Kelasu& state, const Squares& wanted, const Squares& staying);
+enum class Goal { Tiles, Stones };
 
-bool wins_by(const Kelasu& state, int to, const Squares& wanted, const Squares& staying) {
+Action walk(const Kelasu& state, const Squares& wanted, Goal goal);
+
+bool wins_by(const Kelasu& state, int from, int to, Squares wanted, Goal goal) {
   Kelasu next = state;
   const int mover = state.to_move();
   next.play(Kelasu::cell_of(to));
   if (next.is_over()) return next.outcome().winner == mover;
   if (next.to_move() != mover) return false;
-  Squares rest = wanted;
-  rest.reset(to);
-  return rest.any() && walk(next, rest, staying) >= 0;
+  wanted.reset(to);
+  if (goal == Goal::Tiles && kKelasuVictory.test(from)) wanted.set(from);  // another piece has to fill it
+  return wanted.any() && walk(next, wanted, goal) >= 0;
 }
 
-// The first action of a way onto all the wanted squares with one move each, by pieces outside `staying`.
-Action walk(const Kelasu& state, const Squares& wanted, const Squares& staying) {
+// The first action of a way onto all the wanted squares with one move each.
+Action walk(const Kelasu& state, const Squares& wanted, Goal goal) {
   Action found = -1;
+  if (wanted.count() > state.energy()) return found;
   if (state.stage() == Stage::Move) {
     const int from = Kelasu::square_of(state.selected_from());
-    if (staying.test(from)) return -1;
     (state.targets_of(from) & wanted).for_each([&](int to) {
-      if (found < 0 && wins_by(state, to, wanted, staying)) found = Kelasu::cell_of(to);
+      if (found < 0 && wins_by(state, from, to, wanted, goal)) found = Kelasu::cell_of(to);
     });
     return found;
   }
-  if (state.stage() != Stage::Choose || wanted.count() > state.energy()) return -1;
-  const Squares pieces = state.movable_squares().without(staying);
+  if (state.stage() != Stage::Choose) return found;
+  const Squares pieces = state.movable_squares();
   Squares reached;
   pieces.for_each([&](int from) { reached |= state.targets_of(from) & wanted; });
-  if (reached != wanted) return -1;
+  if (reached != wanted) return found;
   pieces.for_each([&](int from) {
     if (found >= 0 || (state.targets_of(from) & wanted).none()) return;
     Kelasu next = state;
     next.play(Kelasu::cell_of(from));
-    if (walk(next, wanted, staying) >= 0) found = Kelasu::cell_of(from);
+    if (walk(next, wanted, goal) >= 0) found = Kelasu::cell_of(from);
   });
   return found;
 }
@@ -140,11 +142,8 @@ void kelasu_moves(const Kelasu& state, std::vector<KelasuMove>& moves) {
 
 Action kelasu_win_this_turn(const Kelasu& state) {
   const int mover = state.to_move();
-  const Squares tiles = kKelasuVictory.without(state.side(mover));
-  if (tiles.count() <= state.energy())
-    if (const Action action = walk(state, tiles, kKelasuVictory & state.side(mover)); action >= 0) return action;
-  const Squares stones = state.side(1 - mover) & state.kind(kStone);
-  return stones.count() <= state.energy() ? walk(state, stones, {}) : -1;
+  const Action action = walk(state, kKelasuVictory.without(state.side(mover)), Goal::Tiles);
+  return action >= 0 ? action : walk(state, state.side(1 - mover) & state.kind(kStone), Goal::Stones);
 }
 
 }  // namespace tengen

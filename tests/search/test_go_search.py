@@ -1,7 +1,7 @@
 """Go's search finds what a player sees: captures, ladders, nets, snapbacks, life and death, races.
 
-A diagram is rows top to bottom separated by spaces: "." empty, "X" Black, "O" White. Komi is chosen so that the
-answer decides the game. `POSITIONS` is the table; after it come proven values of tiny boards, passing, and
+A diagram is rows top to bottom separated by spaces: "." empty, "X" Black, "O" White. Komi is chosen so that
+the answer decides the game. `POSITIONS` is the table; after it come proven values of tiny boards, passing and
 repeatability.
 """
 
@@ -57,7 +57,7 @@ POSITIONS = [
     ("win a race by taking liberties first", RACE, BLACK, 35.5, {"D7", "D6"}),
     ("win the race from the other side", RACE, WHITE, 35.5, {"A7", "A6"}),
     ("catch in a net", NET, BLACK, -7.5, {"D4"}),
-    ("chase in a ladder", CHASE, BLACK, 20.5, {"E6", "F6"}),
+    ("chase in a ladder", CHASE, BLACK, 20.5, {"E6", "F5", "F6"}),
     ("run where the ladder is broken", BROKEN_LADDER, WHITE, 12.5, {"E7"}),
 ]
 
@@ -75,14 +75,22 @@ def test_does_not_run_into_a_ladder() -> None:
     assert best(state) != "E7"
 
 
-# With area scoring and superko Black's best result is +1 on 2x2 and +9 on 3x3 (J. Tromp, G. Farnebäck,
-# "Combinatorics of Go", and every solver since).
+# Best results under area scoring and superko: Black +1 on 2x2; on 3x3 +9 from the centre, +3 from the side,
+# -9 from the corner (van der Werf, van den Herik, Uiterwijk: Solving Go on Small Boards, 2003).
 @pytest.mark.parametrize(
-    ("size", "komi", "proven"), [(2, 0.5, "win"), (2, 1.5, "loss"), (3, 8.5, "win"), (3, 9.5, "loss")]
+    ("diagram", "to_move", "komi", "proven"),
+    [
+        (".. ..", BLACK, 0.5, "win"),
+        (".. ..", BLACK, 1.5, "loss"),
+        ("... ... ...", BLACK, 8.5, "win"),
+        ("... .O. ...", BLACK, -8.5, "loss"),
+        (".X. ... ...", WHITE, 2.5, "loss"),
+        (".X. ... ...", WHITE, 3.5, "win"),
+        ("X.. ... ...", WHITE, -8.5, "win"),
+    ],
 )
-def test_proven_results_are_the_known_values(size: int, komi: float, proven: str) -> None:
-    state = at(" ".join(["." * size] * size), BLACK, komi)
-    assert searched(state, visits=400_000).proven == proven
+def test_proven_results_are_the_known_values(diagram: str, to_move: int, komi: float, proven: str) -> None:
+    assert searched(at(diagram, to_move, komi), visits=400_000).proven == proven
 
 
 @pytest.mark.parametrize("ko", ["simple", "superko"])
@@ -92,11 +100,64 @@ def test_nothing_false_is_proven_on_3x3(komi: float, ko: str) -> None:
     assert searched(state, visits=20_000).proven in (None, "win")
 
 
+# Black has 15 points on the board, White 10; nothing is left to play.
 FINISHED = ".XO.O .XOO. XXXOO .X.XO X.XXO"
+# A dead white stone in Black's area: as the board stands, White would win by half a point.
+UNFINISHED = ".XO.O .XOO. XXXOO OX.XO ..XXO"
+PASS = 25
 
 
-def test_passes_when_that_wins() -> None:
-    state = at(FINISHED, BLACK, -3.5).play(25)
-    assert state.to_move == WHITE
-    report = searched(at(FINISHED, WHITE, 7.5).play(25).play(25) if False else state, visits=500)
-    assert report.actions[0].action in range(26)
+def test_answers_a_pass_with_a_pass_when_that_wins() -> None:
+    state = at(FINISHED, WHITE, 0.5).play(PASS)
+    report = searched(state, visits=500)
+    assert report.actions[0].action == PASS
+    assert report.proven == "win"
+
+
+@pytest.mark.parametrize("scoring", ["area", "territory"])
+def test_passes_when_nothing_is_left(scoring: str) -> None:
+    assert best(at(FINISHED, BLACK, -3.5, scoring), visits=500) == "pass"
+
+
+def test_takes_dead_stones_off_before_passing() -> None:
+    state = at(UNFINISHED, WHITE, 4.5).play(PASS)
+    moves = 0
+    while state.outcome is None:
+        action = searched(state, visits=500, seed=moves).actions[0].action if state.to_move == BLACK else PASS
+        state = state.play(action)
+        moves += 1
+        assert moves < 20
+    assert state.outcome.winner == BLACK
+
+
+def test_territory_is_what_playouts_make_of_it_after_two_passes() -> None:
+    state = at(UNFINISHED, BLACK, 0.5, "territory")
+    report = searched(state, visits=1000)
+    stone = 15
+    assert report.ownership is not None
+    assert report.ownership[stone] > 0.8
+    assert report.lead > 3
+
+
+@pytest.mark.parametrize("light", [False, True])
+def test_the_same_seed_makes_the_same_tree(light: bool) -> None:
+    state = tengen.game("go", size=9, scoring="area", komi=7.5).start()
+    one, two, other = (searched(state, 1500, seed=seed, light_playouts=light) for seed in (5, 5, 6))
+    assert one == two
+    assert one != other
+
+
+@pytest.mark.parametrize("size", [5, 7, 13, 19])
+@pytest.mark.parametrize("scoring", ["area", "territory"])
+def test_searches_boards_of_any_size(size: int, scoring: str) -> None:
+    state = tengen.game("go", size=size, scoring=scoring).start()
+    report = searched(state, visits=300)
+    assert report.visits == 300
+    assert report.ownership is not None
+    assert len(report.ownership) == size * size
+    assert all(-1 <= share <= 1 for share in report.ownership)
+    assert report.actions[0].action != state.game.action_count - 1
+
+
+def test_opens_in_the_centre_of_5x5() -> None:
+    assert best(at("..... ..... ..... ..... .....", BLACK, 8.5), visits=4000) == "C3"

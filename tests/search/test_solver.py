@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import math
+import random
 import threading
 from functools import cache
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 import tengen
+from tengen.game import cells_to_text
 from tengen.search import dominion
 from tengen.search.solve import NotSolvableError, Progress, Solution, SolvingStopped, solve
 from tests.reference.dominion_duel import DominionDuel
@@ -43,10 +45,10 @@ def great_kingdom_value(**options: Any) -> float:
 
 
 GREAT_KINGDOM_3X3: list[dict[str, Any]] = [
-    {"rules": rules, "neutral": neutral, **more}
-    for rules in ("rulebook", "published")
-    for neutral in (True, False)
-    for more in ({}, {"suicide": "illegal"}, {"castles": 2}, {"enter_own_territory": False})
+    {},
+    {"rules": "published"},
+    {"suicide": "illegal", "enter_own_territory": False},
+    {"rules": "published", "castles": 3},
 ]
 
 
@@ -70,14 +72,22 @@ def great_kingdom_3x3(rules: str) -> float:
     return great_kingdom_value(size=3, rules=rules)
 
 
-def test_great_kingdom_from_positions() -> None:
-    game = tengen.game("great-kingdom", size=4, neutral=False)
-    for text, to_move in [("B3/1OB1/1BO1/3O", 0), ("O3/1BO1/1OB1/3B", 1), ("1BB1/O2O/1OB1/4", 0)]:
-        cells = text
-        for digit in "1234":
-            cells = cells.replace(digit, "." * int(digit))
-        expected = great_kingdom_value(size=4, neutral=False, cells=cells.replace("/", ""), to_move=to_move)
-        assert solve(game.position(text, to_move), memory_mb=4).value == expected
+@pytest.mark.parametrize("rules", ["rulebook", "published"])
+def test_great_kingdom_4x4_from_positions(rules: str) -> None:
+    options: dict[str, Any] = {"size": 4, "neutral": False, "rules": rules}
+    rng = random.Random(1)
+    tested = 0
+    while tested < 5:
+        position = GreatKingdom(**options)
+        while not position.over and position.board.count(".") > 6:
+            position.play(rng.choice(position.legal_actions()))
+        if position.over:
+            continue
+        expected = great_kingdom_value(**options, cells=position.board, to_move=position.to_move)
+        text = cells_to_text([".BO".index(letter) for letter in position.board], ".BO", 4)
+        state = tengen.game("great-kingdom", **options).position(text, position.to_move)
+        assert solve(state, memory_mb=4).value == expected, text
+        tested += 1
 
 
 @pytest.mark.parametrize(("rules", "value"), [("rulebook", 0), ("published", 1)])
@@ -106,7 +116,7 @@ def test_a_capture_is_worth_more_than_any_lead() -> None:
 
 
 def go_values(size: int) -> dict[tuple[str, int], int]:
-    """Black's area lead from every board with either side to move, endless play being 0, by iteration to rest.
+    """Black's area lead from every board, either side to move and endless play being 0, by iteration to rest.
 
     The lead that Black can force grows from 0, that of White falls from 0, and what stays 0 is a draw.
     """
@@ -214,13 +224,14 @@ def test_a_finished_game_is_its_own_solution(name: str, options: dict[str, Any],
 
 
 def test_what_cannot_be_solved_is_refused() -> None:
-    for name, options in [
+    refused: list[tuple[str, dict[str, Any]]] = [
         ("great-kingdom", {"size": 9}),
         ("go", {"size": 9, "scoring": "area"}),
         ("go", {"size": 3}),
         ("go", {"size": 3, "scoring": "area", "ko": "superko"}),
         ("kelasu", {}),
-    ]:
+    ]
+    for name, options in refused:
         with pytest.raises(NotSolvableError, match=r"\.$"):
             solve(tengen.game(name, **options).start())
 

@@ -71,8 +71,8 @@ def solve(
     """Solves the position, however long that takes; `progress` is called about ten times a second.
 
     Earlier positions of the game are not taken into account: Go's repetitions count from here. Raises
-    NotSolvableError, and SolvingStopped for Ctrl-C. An exception from `progress` stops the solver too and comes
-    out of here.
+    NotSolvableError, and SolvingStopped for Ctrl-C. An exception from `progress` stops the solver too and
+    comes out of here.
     """
     if memory_mb < 1:
         raise ValueError("The solver needs at least 1 MB of memory.")
