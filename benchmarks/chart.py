@@ -1,7 +1,8 @@
 """The results as an SVG of bars on a log scale, written by hand: nothing to install.
 
 A panel a unit (playouts, simulations, moves), each with an axis of its own. The colours follow the
-reader's light or dark setting; the card has its own background, so it is readable where that setting is not passed on.
+reader's light or dark setting; the card has its own background, so it is readable where that setting is
+not passed on.
 """
 
 from collections.abc import Sequence

@@ -98,7 +98,8 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
   const std::string play_signature = "def play(self, action: typing.SupportsIndex, /) -> " + type;
 
   const std::string from_cells_signature =
-      "def from_cells(game: object, rules: object, cells: bytes, to_move: typing.SupportsIndex, origin: object) -> " +
+      "def from_cells(game: object, rules: object, cells: bytes, to_move: typing.SupportsIndex, origin: "
+      "object) -> " +
       type;
 
   nb::class_<B> cls(m, name, doc);
@@ -114,7 +115,10 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
           [](nb::object game, const typename S::Rules& rules, const nb::bytes& cells, nb::handle to_move,
              nb::object origin) {
             rules.validate();
-            return B{S::from_cells(rules, as_span(cells), to_action(to_move)), std::move(game), std::move(origin), {}};
+            return B{S::from_cells(rules, as_span(cells), to_action(to_move)),
+                     std::move(game),
+                     std::move(origin),
+                     {}};
           },
           "game"_a, "rules"_a, "cells"_a, "to_move"_a, "origin"_a, nb::sig(from_cells_signature.c_str()))
       .def_prop_ro(

@@ -17,6 +17,7 @@ import tengen
 ROOT = Path(__file__).parents[1]
 HEAVY = ("numpy", "torch", "fastapi", "onnxruntime", "hypothesis", "importlib.metadata")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PACKAGES = ["tengen", *(f"tengen.{name}" for name in ("game", "search", "records", "match", "players"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -40,7 +41,9 @@ def test_importing_and_playing_do_not_load_what_is_heavy(use: str) -> None:
     assert not set(HEAVY) & set(loaded)
 
 
-@pytest.mark.parametrize("name", ["tengen", "tengen.game", "tengen.search", "tengen.records", "tengen.match", "tengen.players"])
+@pytest.mark.parametrize(
+    "name", ["tengen", "tengen.game", "tengen.search", "tengen.records", "tengen.match", "tengen.players"]
+)
 def test_every_exported_name_exists(name: str) -> None:
     module = import_module(name)
     assert len(set(module.__all__)) == len(module.__all__)

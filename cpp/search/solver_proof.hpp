@@ -71,9 +71,10 @@ class ProofSearch {
     Numbers numbers;
   };
 
-  Numbers look_up(const Key& key, int level) const {
+  // What the table knows, else `otherwise`: an entry can have been lost to another since it was made.
+  Numbers look_up(const Key& key, int level, Numbers otherwise = {}) const {
     const Entry* entry = table_.find(key);
-    if (entry == nullptr) return {};
+    if (entry == nullptr) return otherwise;
     if (level <= entry->proven) return {0, kInfinite};
     if (level >= entry->refuted) return {kInfinite, 0};
     return entry->numbers;
@@ -131,7 +132,7 @@ class ProofSearch {
       std::uint32_t least = kInfinite, second = kInfinite, largest = 0, open = 0;
       Child* best = nullptr;
       for (Child& child : children) {
-        if (!child.numbers.settled()) child.numbers = look_up(child.key, level_);
+        if (!child.numbers.settled()) child.numbers = look_up(child.key, level_, child.numbers);
         const std::uint32_t own = child.numbers.own(attacking);
         const std::uint32_t other = child.numbers.other(attacking);
         if (own < least || best == nullptr) {

@@ -25,8 +25,6 @@ Events without a seat come from whoever runs the match, through methods of `Matc
 `Request`, so no player can ask for one.
 """
 
-# ruff: noqa: N818 - the errors of the package are named after what is wrong, as IllegalAction is
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
