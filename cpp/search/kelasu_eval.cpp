@@ -6,8 +6,6 @@
 
 namespace tengen {
 
-KelasuWeights kelasu_weights;
-
 namespace {
 
 using Squares = Kelasu::Squares;
@@ -49,7 +47,7 @@ int place(int seat, Kelasu::Piece piece, int square) {
   const int row = seat == 0 ? square / kStride : kWidth - 1 - square / kStride;
   const int column = square % kStride;
   const int centre = kCentre[static_cast<std::size_t>(std::min(column, kWidth - 1 - column))];
-  const auto& w = kelasu_weights;
+  const auto& w = kKelasuWeights;
   switch (piece) {
     case kBlank:
       return w.blank_row[static_cast<std::size_t>(row)] +
@@ -79,8 +77,8 @@ KelasuEval::KelasuEval(const Kelasu& state) : state_(state) {
 
 // The worth of one piece that may be lost. A stone is energy, the more so the fewer are left.
 int KelasuEval::value_of(int seat, int piece) const {
-  if (piece != kStone) return kelasu_weights.piece[static_cast<std::size_t>(piece)];
-  return kelasu_weights.stone[static_cast<std::size_t>(std::min(8, stones_[static_cast<std::size_t>(seat)]))];
+  if (piece != kStone) return kKelasuWeights.piece[static_cast<std::size_t>(piece)];
+  return kKelasuWeights.stone[static_cast<std::size_t>(std::min(8, stones_[static_cast<std::size_t>(seat)]))];
 }
 
 void KelasuEval::add_line(int seat, Attacker& attacker, int direction, int reach, int captures_from) {
@@ -141,7 +139,7 @@ void KelasuEval::look_at(int seat) {
 }
 
 int KelasuEval::material(int seat) const {
-  const auto& w = kelasu_weights;
+  const auto& w = kKelasuWeights;
   int sum = 0;
   for (int left = 1; left <= std::min(8, stones_[static_cast<std::size_t>(seat)]); ++left)
     sum += w.stone[static_cast<std::size_t>(left)];
@@ -183,7 +181,7 @@ int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
   for (int i = 0; i < side.attacker_count; ++i) {
     const Attacker& a = side.attackers[static_cast<std::size_t>(i)];
     if (moving && state_.moved_squares().test(a.square)) continue;
-    const int own = kelasu_weights.piece[a.piece];
+    const int own = kKelasuWeights.piece[a.piece];
     (a.cover & enemy).for_each([&](int square) {
       const int victim = value_of(1 - seat, piece_of(state_.code_at(square)));
       int gain = victim;
@@ -217,7 +215,7 @@ int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
 }
 
 int KelasuEval::tiles(int seat) const {
-  const auto& w = kelasu_weights;
+  const auto& w = kKelasuWeights;
   const Squares& own = state_.side(seat);
   const Squares blanks = own & state_.kind(kBlank);
   const Squares steps =
@@ -232,7 +230,7 @@ int KelasuEval::tiles(int seat) const {
 }
 
 int KelasuEval::score() const {
-  const auto& w = kelasu_weights;
+  const auto& w = kKelasuWeights;
   const int mover = state_.to_move();
   const int other = 1 - mover;
   int sum = material(mover) - material(other) + tiles(mover) - tiles(other);
@@ -251,7 +249,7 @@ int KelasuEval::score() const {
 int KelasuEval::gain(int from, int to) const {
   const int mover = state_.to_move();
   const Kelasu::Piece piece = piece_of(state_.code_at(from));
-  const int own = kelasu_weights.piece[piece];
+  const int own = kKelasuWeights.piece[piece];
   const Squares& danger = sides_[static_cast<std::size_t>(1 - mover)].cover;
   int sum = 0;
   const int met = state_.code_at(to);
@@ -261,9 +259,9 @@ int KelasuEval::gain(int from, int to) const {
   sum += place(mover, piece, to) - place(mover, piece, from);
   if (danger.test(to)) sum -= own * 8 / 10;
   if (danger.test(from)) sum += own / 2;
-  if (kKelasuVictory.test(to)) sum += kelasu_weights.tile[1];
-  if (kKelasuVictory.test(from)) sum -= kelasu_weights.tile[1];
-  if (sides_[static_cast<std::size_t>(1 - mover)].lines.test(to)) sum += kelasu_weights.block;
+  if (kKelasuVictory.test(to)) sum += kKelasuWeights.tile[1];
+  if (kKelasuVictory.test(from)) sum -= kKelasuWeights.tile[1];
+  if (sides_[static_cast<std::size_t>(1 - mover)].lines.test(to)) sum += kKelasuWeights.block;
   return sum;
 }
 
@@ -271,13 +269,13 @@ int KelasuEval::merge_gain(int kind, int target) const {
   const auto k = static_cast<std::size_t>(kind);
   const int seat = state_.to_move();
   const int worth =
-      sides_[static_cast<std::size_t>(1 - seat)].cover.test(target) ? 0 : kelasu_weights.piece[k + kWarrior];
+      sides_[static_cast<std::size_t>(1 - seat)].cover.test(target) ? 0 : kKelasuWeights.piece[k + kWarrior];
   return worth + place(seat, static_cast<Kelasu::Piece>(k + kWarrior), target) -
-         Kelasu::kMergeCost[k] * (kelasu_weights.piece[kBlank] + kelasu_weights.blank_row[3]);
+         Kelasu::kMergeCost[k] * (kKelasuWeights.piece[kBlank] + kKelasuWeights.blank_row[3]);
 }
 
 float kelasu_chance(int score) {
-  return 1.0f / (1.0f + std::exp(-static_cast<float>(score) / kelasu_weights.scale));
+  return 1.0f / (1.0f + std::exp(-static_cast<float>(score) / kKelasuWeights.scale));
 }
 
 }  // namespace tengen

@@ -19,7 +19,9 @@ constexpr int kMaxDepth = 60;
 constexpr int kBeam = 14;           // moves searched below the root
 constexpr int kFullDepthMoves = 4;  // the others are first searched a ply less deeply
 constexpr int kNoise = 8;           // leaves vary by this much
-constexpr int kHistoryShare = 4;
+// Moves that refuted others are looked at earlier, up to a limit in points.
+constexpr std::uint32_t kHistoryShare = 4;
+constexpr std::uint32_t kHistoryLimit = 200;
 
 // A value seen from the other side of a change of turn.
 int turned(int value) {
@@ -210,7 +212,7 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int depth, int alp
   auto& moves = worker.lists[static_cast<std::size_t>(ply)];
   kelasu_moves(state, moves);
   for (KelasuMove& move : moves) {
-    move.order += static_cast<int>(std::min(worker.cutoffs(seat, move) / kHistoryShare, 200u));
+    move.order += static_cast<int>(std::min(worker.cutoffs(seat, move) / kHistoryShare, kHistoryLimit));
     if (found && move.code() == known.move) move.order = kInfinity;
   }
   const auto count = std::min<std::ptrdiff_t>(kBeam, static_cast<std::ptrdiff_t>(moves.size()));

@@ -1,5 +1,5 @@
-// Alpha-beta search for Kelasu, with the methods of Mcts (mcts.hpp). In matches at equal time it beats Monte
-// Carlo search with the same evaluation clearly: a turn is a run of forcing moves.
+// Alpha-beta search for Kelasu, with the methods of Mcts (mcts.hpp). A first version of it won 76 % of 90
+// games against Monte Carlo search with the same evaluation and about the same time.
 //
 // A ply is a whole move or merge (kelasu_tactics.hpp), and the same seat may be on turn after it. Deeper and
 // deeper rounds run over the moves of the root; positions are shared through a table. A visit is a position

@@ -10,7 +10,7 @@ namespace {
 
 // A small part of a playout's value is its lead, so that among moves that win or lose alike the better one
 // is made.
-constexpr float kLeadShare = 0.1f;
+constexpr float kLeadShare = 0.03f;
 constexpr float kLeadScale = 10;  // points that are worth half of it
 
 float win_of(float lead) {
