@@ -22,7 +22,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "solved.md"
 HEADER = "| game | value | best play | nodes | processor seconds | command |\n|---|---|---|---|---|---|\n"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Row:
     label: str
     name: str
@@ -110,30 +110,32 @@ def line_text(solution: Solution) -> str:
     return " ".join(shown) + (" …" if len(shown) < len(solution.moves) else "")
 
 
+def write(row: Row, line: str) -> None:
+    """Puts the line in its place in the table; the rest of the page stays."""
+    before, rest = PAGE.read_text(encoding="utf-8").split(HEADER)
+    table = re.match(r"(\|.*\n)*", rest)
+    old = table[0].splitlines(keepends=True) if table else []
+    lines = {each: kept for each in ROWS for kept in old if f"| `{each.command}` |" in kept} | {row: line}
+    text = (
+        before + HEADER + "".join(lines[each] for each in ROWS if each in lines) + rest[len("".join(old)) :]
+    )
+    PAGE.write_text(text, encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=15.0, help="processor time that a row may take")
     parser.add_argument("--memory-mb", type=int, default=1024)
     parser.add_argument("words", nargs="*")
     arguments = parser.parse_args()
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(HEADER)
-    after = re.sub(r"\A(\|.*\n)*", "", rest)
-    rows = {
-        line.split(" | ")[-1].strip(" |\n").strip("`"): line
-        for line in rest.splitlines(keepends=True)
-        if line[0] == "|"
-    }
     for row in ROWS:
         if not all(word in row.command.split() for word in arguments.words):
             continue
         line = solved(row, arguments.minutes, arguments.memory_mb)
         if line is None:
             print(f"{row.command}: not done within {arguments.minutes:g} minutes.", file=sys.stderr)
-            continue
-        rows[row.command] = line
-        kept = "".join(rows[each.command] for each in ROWS if each.command in rows)
-        PAGE.write_text(before + HEADER + kept + after, encoding="utf-8")
+        else:
+            write(row, line)
     return 0
 
 

@@ -43,7 +43,7 @@ def test_nothing_to_analyse_after_the_end() -> None:
 
 
 def test_review_finds_the_blunder() -> None:
-    """Blue's corner castle is lost by force; Orange overlooks the capture once, then takes it."""
+    """A castle in the corner is lost by force, however long Orange takes about it."""
     game = tengen.game("great-kingdom")
     state = game.start()
     moves = []
@@ -56,7 +56,8 @@ def test_review_finds_the_blunder() -> None:
     found = review(moves, visits=200, progress=lambda done, total: seen.append(done))
     assert seen == [1, 2, 3, 4, 5, 6]
     assert found[-1].win_after == 1.0 and found[-1].mistake is None
-    assert found[3].mistake == "blunder" and found[3].best == "B9"
+    assert found[0].mistake == "blunder" and found[0].win_after == 0.0
+    assert found[3].best == "B9" and [one.mistake for one in found[1:]] == [None] * 5
 
 
 def test_levels() -> None:
