@@ -78,7 +78,7 @@ class GoGoal {
       const int row = std::countr_zero(placed) / 8;
       const int column = std::countr_zero(placed) % 8;
       const int line = std::min({row, side_ - 1 - row, column, side_ - 1 - column});
-      // Captures and central contact first, self-ataris late; the weights were tried on 4x4 and 5x5.
+      // Captures and central contact first, self-ataris late; weights set by hand.
       int order = 2 * line + std::min(liberties, 4);
       if (captured != 0) order += 8;
       if (spread(placed) & enemy) order += 2;

@@ -65,7 +65,7 @@ class Standings:
             return 0.0, 1.0
         centre = (self.score + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
         half = Z95 / (1 + Z95**2 / n) * math.sqrt(self.score * (1 - self.score) / n + Z95**2 / (4 * n * n))
-        return max(0.0, centre - half), min(1.0, centre + half)
+        return (0.0 if self.score == 0 else centre - half), (1.0 if self.score == 1 else centre + half)
 
     def elo(self) -> tuple[float, float, float]:
         """A's Elo above B's with its 95 % interval; infinite where one side won everything."""

@@ -1,8 +1,8 @@
 """The levels that people play against: ten for each game, four for Dominion Duel, which is solved and tiny.
 
 A level is a budget of visits and a blur: win rates are seen through noise of that size, so a weak level
-makes plausible moves that are a little worse, not random ones. The ladder is measured by the arena; its
-table and the command that made it are docs/levels.md.
+makes plausible moves that are a little worse, not random ones. The tables are a first estimate; the ladder
+can be measured with `tengen arena GAME level:5 level:4`.
 """
 
 from __future__ import annotations
