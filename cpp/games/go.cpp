@@ -107,7 +107,6 @@ void Go<Max>::legal_actions(ActionList& actions) const {
 template <int Max>
 void Go<Max>::play(Action action) {
   captured_ = {};
-  before_ = last_;
   if (action == pass_action()) {
     last_ = Board::kNone;
     ++passes_;

@@ -233,9 +233,8 @@ class Go {
   const std::array<int, 2>& prisoners() const { return prisoners_; }
   // The cells whose stones the last move captured.
   const Bits<6>& captured() const { return captured_; }
-  // The point of the last move, Board::kNone after a pass or before any; and that of the move before.
+  // The point of the last move, Board::kNone after a pass or before any.
   typename Board::Point last_point() const { return last_; }
-  typename Board::Point point_before() const { return before_; }
   void liberties(std::span<std::uint16_t> out) const;
 
   // The one scorer. `dead` names at least one stone of each dead chain; `neutral` the empty points that count
@@ -277,7 +276,6 @@ class Go {
   Bits<6> captured_;
   std::array<int, 2> prisoners_{};
   typename Board::Point last_ = Board::kNone;
-  typename Board::Point before_ = Board::kNone;
   std::int8_t to_move_ = 0;
   std::int8_t passes_ = 0;
   bool repeated_ = false;

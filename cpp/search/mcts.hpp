@@ -58,7 +58,10 @@ class NodePool {
 
   Node* take(std::size_t count) {  // nullptr when the limit is reached
     const std::lock_guard lock(mutex_);
-    if (used_ + count > limit_) return nullptr;
+    if (used_ + count > limit_) {
+      full_ = true;
+      return nullptr;
+    }
     if (blocks_.empty() || room_ < count) {
       room_ = std::max(count, kBlock);
       blocks_.push_back(std::make_unique<Node[]>(room_));
@@ -70,7 +73,10 @@ class NodePool {
     used_ += count;
     return first;
   }
-  std::size_t used() const { return used_; }
+  bool is_full() {
+    const std::lock_guard lock(mutex_);
+    return full_;
+  }
 
  private:
   static constexpr std::size_t kBlock = 8192;
@@ -80,6 +86,7 @@ class NodePool {
   std::size_t room_ = 0;
   std::size_t used_ = 0;
   std::size_t limit_;
+  bool full_ = false;  // something could not be given; nothing is asked for after that
 };
 
 struct SearchLimits {
@@ -288,6 +295,7 @@ Value Mcts<S>::look(Node& leaf, S& state, Worker& worker) {
 template <GameState S>
 bool Mcts<S>::expand(Node& node, const S& state, Worker& worker) {
   std::uint8_t leaf = 0;
+  if (pool_->is_full()) return false;
   if (!node.growth.compare_exchange_strong(leaf, 1)) return false;
   const bool complete = worker.policy.candidates(state, worker.actions);
   Node* children = pool_->take(worker.actions.size());

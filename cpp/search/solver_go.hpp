@@ -1,4 +1,4 @@
-// Go for the exact solver: "the attacker's area is at least `need` larger than the defender's" (GO 17, simple
+// Go for the exact solver: "the attacker's area is at least `need` larger than the defender's" (GO 13, simple
 // ko).
 //
 // The board is two words, black and white. What is fixed here beyond the rules:
