@@ -17,7 +17,7 @@ NOTES = (
     "difference.",
     "'per move' takes the different lengths out. OpenSpiel does not count the moves of a rollout: its "
     "length is the mean of games played the same way from Python.",
-    "A Kelasu playout is stopped after 2000 actions and counts as a draw.",
+    "A Kelasu playout is stopped after 5000 actions and counts as a draw.",
     "From Python, tengen and OpenSpiel play whole games by their full rules. tengen makes a new state a "
     "move; OpenSpiel, PettingZoo and sgfmill change theirs in place. PettingZoo also makes an observation "
     "a move. sgfmill's board enforces neither ko nor suicide.",
@@ -92,13 +92,13 @@ def _spread_json(spread: Spread, digits: int) -> dict[str, float]:
 
 def _rate_lines(measured: Sequence[Measured]) -> Iterator[str]:
     yield (
-        f"{'':32}{'':12}{'a second':>11}{'min .. max':>23}{'moves':>8}{'moves a second':>16}"
+        f"{'':36}{'':12}{'a second':>11}{'min .. max':>23}{'moves':>8}{'moves a second':>16}"
         f"{'tengen is':>11}{'per move':>10}"
     )
     for entry in measured:
         for number, series in enumerate(entry.series):
             title = f"{entry.row.title}, {entry.row.unit}" if number == 0 else ""
-            yield f"{title:32}{series.name:12}{_rates(entry, series)}".rstrip()
+            yield f"{title:36}{series.name:12}{_rates(entry, series)}".rstrip()
 
 
 def _rates(entry: Measured, series: Series) -> str:

@@ -4,6 +4,7 @@ from tengen.search.analysis import Analysis, Candidate, ReviewedMove, analyse, r
 from tengen.search.levels import Level, level, levels
 from tengen.search.mcts import Report, Search, SearchedAction
 from tengen.search.playouts import Tally, playouts
+from tengen.search.solve import Solution, solve
 
 __all__ = [
     "Analysis",
@@ -13,10 +14,12 @@ __all__ = [
     "ReviewedMove",
     "Search",
     "SearchedAction",
+    "Solution",
     "Tally",
     "analyse",
     "level",
     "levels",
     "playouts",
     "review",
+    "solve",
 ]
