@@ -35,32 +35,22 @@ class Level:
     blur: float  # standard deviation of the noise on win rates; in Dominion Duel the chance of carelessness
 
 
-# Visits and blur of levels 1 to 10.
+# Visits and blur of levels 1 to 10 where Monte Carlo search plays.
+_MONTE_CARLO = (
+    (20, 0.20),
+    (40, 0.12),
+    (80, 0.07),
+    (150, 0.04),
+    (300, 0.02),
+    (600, 0.0),
+    (1200, 0.0),
+    (2500, 0.0),
+    (6000, 0.0),
+    (16000, 0.0),
+)
 _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
-    "go": (
-        (20, 0.20),
-        (40, 0.12),
-        (80, 0.07),
-        (150, 0.04),
-        (300, 0.02),
-        (600, 0.0),
-        (1200, 0.0),
-        (2500, 0.0),
-        (6000, 0.0),
-        (16000, 0.0),
-    ),
-    "great-kingdom": (
-        (20, 0.20),
-        (40, 0.12),
-        (80, 0.07),
-        (150, 0.04),
-        (300, 0.02),
-        (600, 0.0),
-        (1200, 0.0),
-        (2500, 0.0),
-        (6000, 0.0),
-        (16000, 0.0),
-    ),
+    "go": _MONTE_CARLO,
+    "great-kingdom": _MONTE_CARLO,
     "kelasu": (  # alpha-beta: a visit is a position, a million of them a second
         (40, 0.20),
         (100, 0.12),
