@@ -1,8 +1,8 @@
 """The levels that people play against: ten for each game, four for Dominion Duel, which is solved and tiny.
 
 A level is a budget of visits and a blur: win rates are seen through noise of that size, so a weak level
-makes plausible moves that are a little worse, not random ones. The tables are a first estimate; the ladder
-can be measured with `tengen arena GAME level:5 level:4`.
+makes plausible moves that are a little worse, not random ones. docs/levels.md says what has been measured;
+`tools/ladder.py` measures.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class Level:
 _MONTE_CARLO = (
     (20, 0.20),
     (40, 0.12),
-    (80, 0.07),
-    (150, 0.04),
-    (300, 0.02),
-    (600, 0.0),
-    (1200, 0.0),
-    (2500, 0.0),
-    (6000, 0.0),
+    (80, 0.065),
+    (170, 0.03),
+    (320, 0.0),
+    (750, 0.0),
+    (1600, 0.0),
+    (3500, 0.0),
+    (7500, 0.0),
     (16000, 0.0),
 )
 _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
