@@ -1,7 +1,7 @@
 """One contest: seats, events, clocks, offers, takebacks, Go's dead-stone agreement. Pure and deterministic.
 
 In reading order: `setup` (what is fixed), `clock` (time controls), `events` (requests, the log, errors),
-`agreement` (marks on a Go board), `standing` (what a log amounts to), `match` (the state machine).
+`agreement` (marks on a Go board), `standing` (what a log amounts to), `moves`, `match` (the state machine).
 
 >>> import tengen
 >>> from tengen.match import Match, Request, Setup

@@ -19,10 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import reduce
+from itertools import accumulate
 from typing import Any
 
 from tengen import _core
-from tengen.game import Game, IllegalAction, Outcome, State
+from tengen.game import Game, Outcome, State
 from tengen.match.agreement import Marking
 from tengen.match.clock import Reading
 from tengen.match.events import (
@@ -40,8 +42,9 @@ from tengen.match.events import (
     Stranger,
     TimeUp,
 )
+from tengen.match.moves import played, read_move
 from tengen.match.setup import Setup
-from tengen.match.standing import Offer, Phase, Standing, Step, fingerprint
+from tengen.match.standing import Offer, Phase, Standing, Step, extended, fingerprint
 
 _Decision = tuple[str, dict[str, Any], Standing]  # the kind and data of the event, and what follows from it
 
@@ -94,17 +97,22 @@ class Match:
 
     @property
     def state(self) -> State:
-        return self._now.line[-1].state
+        return self._now.state
 
     @property
     def states(self) -> tuple[State, ...]:
-        """From the start to now, one for each event of `line` and the first."""
-        return tuple(step.state for step in self._now.line)
+        """From the start to now, one for each event of `line` and the first; they are played again."""
+        return tuple(accumulate(self.line, played, initial=self.setup.first_state()))
 
     @property
     def line(self) -> tuple[Event, ...]:
         """The moves and resumptions that stand, without what was taken back: what a record is made of."""
         return tuple(self._events[step.event - 1] for step in self._now.line[1:])
+
+    @property
+    def length(self) -> int:
+        """Of `line`."""
+        return len(self._now.line) - 1
 
     @property
     def position(self) -> str:
@@ -213,7 +221,7 @@ class Match:
         state = self.state
         if state.to_move != seat:
             raise NotYourTurn(f"It is the turn of {self.game.seats[state.to_move]}.")
-        actions, after = _read_move(state, data)
+        actions, after = read_move(state, data)
         turn_over = after.to_move != seat or after.outcome is not None
         now = self._stopped(at_ms, moved=True) if turn_over else self._now
         made = {"actions": actions, "text": self.game.format(state, actions)}
@@ -243,12 +251,12 @@ class Match:
             if self.setup.grants_at_once(seat):
                 return "takeback", {"keep": keep}, self._taken_back(seat, keep, at_ms)
         if what == "rematch" and self.setup.grants_at_once(seat):
-            return "rematch", {}, replace(self._now, rematch=True, offer=None)
+            return "rematch", {}, self._now._replace(rematch=True, offer=None)
         if pending is not None:
             raise NotNow("There is already an offer that waits for its answer.")
         if offer in self._now.declined:
             raise NotNow("That was declined; it can be offered again after the next move.")
-        return "offer", {"what": what}, replace(self._now, offer=offer)
+        return "offer", {"what": what}, self._now._replace(offer=offer)
 
     def _answer(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         what, accept = _word(data, OFFERS), data.get("accept")
@@ -259,11 +267,11 @@ class Match:
             raise NoOffer("There is no such offer for you to answer.")
         made = {"what": what, "accept": accept}
         if not accept:
-            return "answer", made, replace(self._now, offer=None, declined=self._now.declined | {offer})
+            return "answer", made, self._now._replace(offer=None, declined=self._now.declined | {offer})
         if what == "draw":
             return "answer", made, self._ended(at_ms, Outcome(None, "agreement"))
         if what == "rematch":
-            return "answer", made, replace(self._now, offer=None, rematch=True)
+            return "answer", made, self._now._replace(offer=None, rematch=True)
         keep = self._turn_start(offer.seat)
         assert keep is not None, "the asker had moved when the offer was made, and no move was made since"
         return "answer", made | {"keep": keep}, self._taken_back(offer.seat, keep, at_ms)
@@ -274,22 +282,22 @@ class Match:
         if type(cell) is not int or not (on is None or isinstance(on, bool)):
             raise Malformed("A mark says which point it is for, and what it becomes.")
         marking, on = marking.mark(what, cell, on)
-        return "mark", {"what": what, "cell": cell, "on": on}, replace(self._now, marking=marking)
+        return "mark", {"what": what, "cell": cell, "on": on}, self._now._replace(marking=marking)
 
     def _accept(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         marking = self._in_agreement().accept(seat)
         if not all(marking.accepted):
-            return "accept", {}, replace(self._now, marking=marking)
+            return "accept", {}, self._now._replace(marking=marking)
         black, white = _count(self.state, marking).points
         winner = None if black == white else int(white > black)
         ended = self._ended(at_ms, Outcome(winner, "score", (black, white)))
-        return "accept", {}, replace(ended, marking=marking)
+        return "accept", {}, ended._replace(marking=marking)
 
     def _resume(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         self._in_agreement()
         state = self.state
         assert isinstance(state, _core.Go9 | _core.Go19)
-        now = replace(self._now, marking=None, since_ms=at_ms)
+        now = self._now._replace(marking=None, since_ms=at_ms)
         return "resume", {}, self._stepped(now, state.resume(1 - seat), f"resume {1 - seat}", None)
 
     # What whoever runs the match does.
@@ -311,7 +319,7 @@ class Match:
         at_ms = self._house_time(at_ms)
         marking = self._in_agreement().suggest(dead, neutral)
         made = {"dead": tuple(sorted(marking.dead)), "neutral": tuple(sorted(marking.neutral))}
-        return self._append(None, at_ms, ("suggest", made, replace(self._now, marking=marking)))
+        return self._append(None, at_ms, ("suggest", made, self._now._replace(marking=marking)))
 
     def suspend(self, at_ms: int) -> Event:
         """Stops the clocks and refuses all but resignations, until `proceed`.
@@ -321,7 +329,7 @@ class Match:
         at_ms = self._house_time(at_ms)
         if self.suspended:
             raise NotNow("The match is already suspended.")
-        standing = replace(self._now, suspended=True, used_ms=self._used_ms(at_ms), since_ms=at_ms)
+        standing = self._now._replace(suspended=True, used_ms=self._used_ms(at_ms), since_ms=at_ms)
         return self._append(None, at_ms, ("suspend", {}, standing))
 
     def proceed(self, at_ms: int) -> Event:
@@ -329,7 +337,7 @@ class Match:
         if not self.suspended:
             raise NotNow("The match is not suspended.")
         return self._append(
-            None, at_ms, ("continue", {}, replace(self._now, suspended=False, since_ms=at_ms))
+            None, at_ms, ("continue", {}, self._now._replace(suspended=False, since_ms=at_ms))
         )
 
     def abandon(self, loser: int, at_ms: int) -> Event:
@@ -387,16 +395,16 @@ class Match:
         """One step further: offers expire and may be made again."""
         key = fingerprint(f"{now.line[-1].position} {what}", state)
         step = Step(state, key, len(self._events) + 1, seat, now.reserves)
-        return replace(now, line=(*now.line, step), offer=None, declined=frozenset())
+        return now._replace(line=extended(now.line, step), offer=None, declined=frozenset())
 
     def _arrived(self, now: Standing) -> Standing:
         """The end by the rules of the game if there is one, or Go's agreement before it (GO 16)."""
-        state = now.line[-1].state
+        state = now.state
         if state.outcome is None:
             return now
         if state.outcome.reason == "score" and self.setup.agrees_on_dead:
-            return replace(now, marking=Marking(state.cells(), self.game.width))
-        return replace(now, outcome=state.outcome)
+            return now._replace(marking=Marking(state.cells(), self.game.width))
+        return now._replace(outcome=state.outcome)
 
     def _stopped(self, at_ms: int, moved: bool) -> Standing:
         """The turn under way is stopped and its time counted; the next begins at once."""
@@ -405,18 +413,21 @@ class Match:
         if self.phase == "playing":
             seat = self.state.to_move
             reserves[seat] = self.setup.clock.after(reserves[seat], self._used_ms(at_ms), moved)
-        return replace(now, reserves=(reserves[0], reserves[1]), used_ms=0, since_ms=at_ms)
+        return now._replace(reserves=(reserves[0], reserves[1]), used_ms=0, since_ms=at_ms)
 
     def _ended(self, at_ms: int, outcome: Outcome) -> Standing:
-        return replace(self._stopped(at_ms, moved=False), outcome=outcome, offer=None, suspended=False)
+        return self._stopped(at_ms, moved=False)._replace(outcome=outcome, offer=None, suspended=False)
 
     def _taken_back(self, seat: int, keep: int, at_ms: int) -> Standing:
         now = self._stopped(at_ms, moved=False)
         line = now.line[: keep + 1]
+        if line[-1].state is None:
+            moves = (self._events[step.event - 1] for step in line[1:])
+            line = (*line[:-1], replace(line[-1], state=reduce(played, moves, self.setup.first_state())))
         first, second = (min(had, has) for had, has in zip(line[-1].reserves, now.reserves, strict=True))
         counts = (now.takebacks[0] + (seat == 0), now.takebacks[1] + (seat == 1))
-        return replace(
-            now, line=line, reserves=(first, second), offer=None, declined=frozenset(), takebacks=counts
+        return now._replace(
+            line=line, reserves=(first, second), offer=None, declined=frozenset(), takebacks=counts
         )
 
     def _turn_start(self, seat: int) -> int | None:
@@ -470,27 +481,6 @@ _HANDLERS: dict[str, Callable[[Match, int, int, Mapping[str, Any]], _Decision]] 
     "accept": Match._accept,
     "resume": Match._resume,
 }
-
-
-def _read_move(state: State, data: Mapping[str, Any]) -> tuple[tuple[int, ...], State]:
-    """The actions of one or more whole moves of the turn, and the state after them."""
-    actions = data.get("actions")
-    if actions is None:
-        if not isinstance(text := data.get("text"), str):
-            raise Malformed("A move is given as text or as actions.")
-        actions = state.game.parse(state, text)
-    elif not isinstance(actions, list | tuple) or not all(type(action) is int for action in actions):
-        raise Malformed("The actions of a move are whole numbers.")
-    if not actions:
-        raise Malformed("A move has at least one action.")
-    mover = state.to_move
-    for action in actions:
-        if state.to_move != mover:
-            raise IllegalAction("The turn is over before the last of those moves.")
-        state = state.play(action)
-    if state.game.mid_move(state):
-        raise IllegalAction("That move is not complete.")
-    return tuple(actions), state
 
 
 def _word(data: Mapping[str, Any], words: tuple[str, ...]) -> str:

@@ -11,6 +11,7 @@ from tengen.match.agreement import Marking
 from tengen.match.clock import Reserve
 
 Phase = Literal["playing", "agreement", "over"]
+KEPT_STATES = 8  # of the last steps: what takebacks go back to
 REASONS = ("resign", "time", "agreement", "forfeit", "void")  # beside those of the game; records use them too
 
 
@@ -21,17 +22,19 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A state of the line that stands, and what is needed to come back to it."""
+    """A state of the line that stands, and what is needed to come back to it.
 
-    state: State
+    Only the last steps keep their state, since one can take many kilobytes; the log tells the others.
+    """
+
+    state: State | None
     position: str
     event: int  # the number of the event that led here, 0 for the start
     seat: int | None  # who moved; None for the start and where play was resumed
     reserves: tuple[Reserve, Reserve]
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """`used_ms` of the turn under way were counted up to `since_ms`."""
 
     line: tuple[Step, ...]
@@ -47,6 +50,12 @@ class Standing:
     rematch: bool = False  # agreed
 
     @property
+    def state(self) -> State:
+        state = self.line[-1].state
+        assert state is not None, "the last step keeps its state"
+        return state
+
+    @property
     def phase(self) -> Phase:
         if self.outcome is not None:
             return "over"
@@ -58,6 +67,15 @@ class Standing:
         if marking is None:
             return key
         return _digest(f"{key} {sorted(marking.dead)} {sorted(marking.neutral)}".encode())
+
+
+def extended(line: tuple[Step, ...], step: Step) -> tuple[Step, ...]:
+    """The line with one step more, and without the state that is too old to be needed soon."""
+    if len(line) < KEPT_STATES:
+        return (*line, step)
+    old = line[-KEPT_STATES]
+    bare = Step(None, old.position, old.event, old.seat, old.reserves)
+    return (*line[:-KEPT_STATES], bare, *line[1 - KEPT_STATES :], step)
 
 
 def fingerprint(before: str, state: State) -> str:
