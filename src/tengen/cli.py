@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from tengen import cli_server
 from tengen.game import Game, InvalidOption, Option, OptionValue
 from tengen.games import game_class, games
 
@@ -23,12 +24,25 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="tengen",
-    help="Play, study and train machines for Great Kingdom, Go, Kelasu and Dominion Duel.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # help from Rich would take twice the time
     epilog="Exit codes: 0 done, 1 the answer is no, 2 the request was wrong, 130 interrupted.",
 )
+
+
+@app.callback()
+def front(context: typer.Context) -> None:
+    """Play, host, study and train machines for Great Kingdom, Go, Kelasu and Dominion Duel.
+
+    Without a command tengen opens in the browser, for this machine alone.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from tengen.server.serve import play_in_browser
+    from tengen.settings import load
+
+    play_in_browser(load().port)
 
 
 def _complete_game(incomplete: str) -> list[str]:
@@ -167,6 +181,9 @@ def play(
         record=save,
         seed=seed,
     )
+
+
+cli_server.add_to(app)
 
 
 @app.command()

@@ -1,0 +1,117 @@
+"""The commands that run a server and look after its database; `tengen.cli` adds them to the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="TENGEN_DATABASE_URL",
+        show_default=False,
+        help="Where matches are kept, such as postgresql://user@host/tengen; "
+        "SQLite in your data folder unless given.",
+    ),
+]
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None,
+        typer.Option(help="The settings say which unless given; 0 takes a free one.", min=0, max=65535),
+    ] = None,
+    database_url: DatabaseUrl = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=COMMAND", help="A GTP program that may have a seat."),
+    ] = None,
+    trust_proxy: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="A proxy (or network) whose X-Forwarded-For is believed."),
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ORIGIN", help="What browsers call this server, if a proxy hides it."),
+    ] = None,
+    metrics_from: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Who may read /metrics beside this machine."),
+    ] = None,
+    log: Annotated[str, typer.Option(help="How logs are written: text or json.")] = "text",
+    no_limits: Annotated[
+        bool, typer.Option("--no-limits", help="No limits on what an address may ask for.")
+    ] = False,
+) -> None:
+    """Host matches for others, in the browser and for `tengen join`.
+
+    Example: tengen serve --host 0.0.0.0 --program "gnugo=gnugo --mode gtp"
+    """
+    from tengen.server.options import running
+    from tengen.server.serve import serve as run
+    from tengen.settings import load
+
+    run(
+        running(
+            host=host,
+            port=load().port if port is None else port,
+            database_url=database_url,
+            programs=program or [],
+            trusted_proxies=trust_proxy or [],
+            origins=allow_origin or [],
+            metrics_addresses=metrics_from or [],
+            log=log,
+            limits=not no_limits,
+        )
+    )
+
+
+def join(
+    url: Annotated[
+        str | None,
+        typer.Argument(help="A server, the link of a match or an invitation; the settings say unless given."),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="What others see you called.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Take no seat.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="For screen readers: no drawing, no colours.")
+    ] = False,
+) -> None:
+    """Play on a server, from the terminal.
+
+    Example: tengen join 192.168.0.2
+
+    Example: tengen join "http://192.168.0.2:7777/join/MATCH#TOKEN" --name Ann
+    """
+    from tengen.settings import load
+    from tengen.terminal.join import join as play_there
+
+    settings = load()
+    play_there(url or settings.default_ip, port=settings.port, name=name, watch=watch, plain=plain)
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not be there yet.")],
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Copy the database to a file, also while a server runs on it.
+
+    For PostgreSQL use pg_dump.
+
+    Example: tengen backup tengen-monday.sqlite3
+    """
+    from tengen.server.serve import back_up
+
+    back_up(file, database_url)
+    typer.echo(f"Wrote {file}.", err=True)
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (serve, join, backup):
+        app.command()(command)

@@ -1,0 +1,69 @@
+"""What is said to somebody whose request cannot be done: a code of the protocol and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tengen.game import IllegalAction, InvalidOption, InvalidPosition, NotationError
+from tengen.match import (
+    Malformed,
+    MatchError,
+    MatchOver,
+    NoOffer,
+    NotNow,
+    NotYourTurn,
+    Stale,
+    Stranger,
+    TimeUp,
+)
+from tengen.server.protocol import Code
+from tengen.server.rows import StoreUnavailable
+
+_CODES: tuple[tuple[type[ValueError], Code], ...] = (
+    (Malformed, "malformed"),
+    (Stranger, "stranger"),
+    (NotYourTurn, "not-your-turn"),
+    (MatchOver, "over"),
+    (NoOffer, "not-now"),
+    (NotNow, "not-now"),
+    (Stale, "stale"),
+    (TimeUp, "time-up"),
+    (IllegalAction, "illegal"),
+    (NotationError, "illegal"),
+    (InvalidOption, "malformed"),
+    (InvalidPosition, "malformed"),
+    (MatchError, "not-now"),
+)
+
+
+class Refusal(Exception):
+    """Nothing was changed; `message` is one sentence for the player."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.message = message
+
+    @classmethod
+    def of(cls, error: ValueError) -> Refusal:
+        """What an error of a game or a match says to whoever caused it."""
+        code: Code = next((code for kind, code in _CODES if isinstance(error, kind)), "malformed")
+        return cls(code, str(error))
+
+
+def unavailable() -> Refusal:
+    return Refusal("unavailable", "The server cannot store that now; it is sent again by itself.")
+
+
+def no_such_match() -> Refusal:
+    return Refusal("unknown", "There is no such match.")
+
+
+@contextmanager
+def storing() -> Iterator[None]:
+    """Says `unavailable` to whoever asked when the store is away."""
+    try:
+        yield
+    except StoreUnavailable:
+        raise unavailable() from None

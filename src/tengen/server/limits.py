@@ -1,0 +1,128 @@
+"""How much one address may ask for: token buckets and counts, in memory that is bounded.
+
+A bucket holds `burst` tokens and gets `per_second` back; what is asked for takes some out. IPv6 addresses
+count by their /64, which one subscriber has. The table keeps the addresses seen last: whoever could push
+others out of it would need more addresses than it has room for, and only make it forget debts. Limits are
+kept by each process for itself. Start reading at `Limits`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
+
+MOST_BUCKETS = 50_000
+MAX_SOCKETS = 64  # open at the same time, by address
+MAX_OPEN = 20  # matches that wait for a player, by the address that made them
+MAX_LIVE = 200  # matches that wait or are played, likewise
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    burst: float
+    per_second: float
+
+
+RATES: Mapping[str, Rate] = {
+    "requests": Rate(burst=300, per_second=30),
+    "creates": Rate(burst=40, per_second=0.2),  # matches and people
+    "uploads": Rate(burst=30, per_second=0.2),
+    "sockets": Rate(burst=100, per_second=2),
+    "engine": Rate(burst=120, per_second=1.0),  # seconds of search
+}
+
+
+class TooMany(Exception):
+    """A limit is reached; `wait_s` is when it is worth trying again."""
+
+    def __init__(self, wait_s: float, message: str = "Too many requests from here; try again later.") -> None:
+        super().__init__(message)
+        self.wait_s = wait_s
+
+
+def group(address: str) -> str:
+    """What an address counts as: itself, or its network for IPv6."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ip_network((found, 64), strict=False))
+    return str(found)
+
+
+class Limits:
+    """The buckets of one server process. Not safe for threads: it lives on the event loop."""
+
+    def __init__(
+        self,
+        rates: Mapping[str, Rate] | None = None,
+        *,
+        enabled: bool = True,
+        most: int = MOST_BUCKETS,
+        max_sockets: int = MAX_SOCKETS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.enabled = enabled
+        self._rates = {**RATES, **(rates or {})}
+        self._most = most
+        self._max_sockets = max_sockets
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._sockets: dict[str, int] = {}
+        self._made: OrderedDict[str, list[str]] = OrderedDict()
+
+    def take(self, what: str, address: str, cost: float = 1.0) -> None:
+        """Takes tokens or raises TooMany; more than a full bucket is never had."""
+        if not self.enabled:
+            return
+        rate, now, key = self._rates[what], self._clock(), (what, group(address))
+        tokens, at = self._buckets.pop(key, (rate.burst, now))
+        tokens = min(rate.burst, tokens + (now - at) * rate.per_second)
+        enough = tokens >= cost
+        self._buckets[key] = (tokens - cost if enough else tokens, now)
+        while len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        if not enough:
+            raise TooMany((cost - tokens) / rate.per_second)
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[None]:
+        """Counts a socket while it is open; raises TooMany."""
+        self.take("sockets", address)
+        key = group(address)
+        count = self._sockets.get(key, 0)
+        if self.enabled and count >= self._max_sockets:
+            raise TooMany(10.0, "Too many connections from here; close some first.")
+        self._sockets[key] = count + 1
+        try:
+            yield
+        finally:
+            if self._sockets[key] == 1:
+                del self._sockets[key]
+            else:
+                self._sockets[key] -= 1
+
+    def made(self, address: str) -> list[str]:
+        """The matches that the address has made here and that were not forgotten since, oldest first."""
+        return list(self._made.get(group(address), ()))
+
+    def remember_made(self, address: str, matches: list[str]) -> None:
+        """Replaces them; at most MAX_LIVE are kept."""
+        if not self.enabled:
+            return
+        key = group(address)
+        self._made.pop(key, None)
+        self._made[key] = matches[-MAX_LIVE:]
+        while len(self._made) > self._most // 10:
+            self._made.popitem(last=False)
+
+    @property
+    def buckets(self) -> int:
+        return len(self._buckets)

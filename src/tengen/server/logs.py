@@ -1,0 +1,65 @@
+"""Logs: a line an event, as JSON for machines or as text for people, to stderr.
+
+Code logs with `logging.getLogger("tengen.…")` and gives what belongs to the event in `extra={"data": {…}}`.
+The id of the request that is being answered is added by itself. Secrets are never given to a log, and of an
+address on the web only the path is.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from contextvars import ContextVar
+from typing import Any, Literal, TextIO
+
+LogForm = Literal["json", "text"]
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+class _Form(logging.Formatter):
+    def data(self, record: logging.LogRecord) -> dict[str, Any]:
+        found = dict(getattr(record, "data", None) or {})
+        if request := request_id.get():
+            found.setdefault("request", request)
+        return found
+
+
+class JsonForm(_Form):
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": _timestamp(record.created),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "message": record.getMessage(),
+            **self.data(record),
+        }
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+class TextForm(_Form):
+    def format(self, record: logging.LogRecord) -> str:
+        words = [_timestamp(record.created), f"{record.levelname.lower():7}", record.getMessage()]
+        words += [f"{name}={value}" for name, value in self.data(record).items()]
+        text = " ".join(words).replace("\r", "\\r").replace("\n", "\\n")
+        if record.exc_info:
+            text += "\n" + self.formatException(record.exc_info)
+        return text
+
+
+def _timestamp(seconds: float) -> str:
+    whole, thousandths = divmod(int(seconds * 1000), 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{thousandths:03}Z"
+
+
+def set_up(form: LogForm = "text", level: int = logging.INFO, stream: TextIO | None = None) -> None:
+    """Sends all logs there in that form. uvicorn's own lines are kept from warnings on."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonForm() if form == "json" else TextForm())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("tengen").setLevel(level)

@@ -1,0 +1,63 @@
+"""Which machines a client may put into a seat, and how much of a clock one may use for a move.
+
+A client never names a command: a program is asked for by the name that the operator gave it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tengen.game import Game, InvalidOption
+from tengen.match import Match, NoClock
+from tengen.search.levels import level, levels
+from tengen.server.errors import Refusal
+
+MOST_VISITS = 100_000
+MOVES_TO_GO = 25  # how many moves the time on a clock is spread over
+LEAST_S = 0.03
+
+
+def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
+    """What a machine that a client asks for is called; raises Refusal for one that may not sit here."""
+    kind, _, rest = text.partition(":")
+    if kind == "level" and rest.isascii() and rest.isdigit() and len(rest) <= 2:
+        try:
+            found = level(game.name, int(rest))
+        except InvalidOption as error:
+            raise Refusal.of(error) from None
+        return f"Level {found.number}, {found.name}"
+    if kind == "mcts" and rest.isascii() and rest.isdigit() and len(rest) <= len(str(MOST_VISITS)):
+        if not 1 <= int(rest) <= MOST_VISITS:
+            raise Refusal("malformed", f"A search has from 1 to {MOST_VISITS} visits.")
+        if not levels(game.name):
+            raise Refusal("malformed", f"The search does not play {game.title}.")
+        return f"Search, {int(rest)} visits"
+    if text == "random":
+        return "Random moves"
+    if kind == "program" and rest in programs:
+        return rest
+    raise Refusal(
+        "malformed", "A machine is one of level:N, mcts:VISITS, random or a program of this server."
+    )
+
+
+def player_text(text: str, programs: Mapping[str, str]) -> str:
+    """What `make_player` is asked for; raises InvalidOption for a program that is no longer there."""
+    kind, _, rest = text.partition(":")
+    if kind != "program":
+        return text
+    if rest not in programs:
+        raise InvalidOption(f"This server no longer has the program {rest!r}.")
+    return f"gtp:{programs[rest]}"
+
+
+def move_seconds(match: Match, at_ms: int, most_s: float) -> float:
+    """How long a machine may think about its move now: a share of its clock, and never more than `most_s`."""
+    clock = match.setup.clock
+    if isinstance(clock, NoClock):
+        return most_s
+    reading = match.clocks(at_ms)[match.state.to_move]
+    left_s = (reading.left_ms or 0) / 1000
+    each_s = getattr(clock, "increment_ms", 0) / 1000 + getattr(clock, "period_ms", 0) / 1000
+    share_s = left_s / MOVES_TO_GO + 0.5 * each_s
+    return max(LEAST_S, min(most_s, share_s, left_s * 0.5))

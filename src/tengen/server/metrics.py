@@ -1,0 +1,84 @@
+"""What the server tells Prometheus. Each application has a registry of its own, so that tests do not mix.
+
+`Metrics` is handed to whoever has something to count; the methods are the events. Numbers that somebody
+else keeps already (sockets, live matches) are read when they are asked for: see `watch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+TEXT = "text/plain; version=0.0.4; charset=utf-8"
+_LATENCIES_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+class Metrics:
+    """Counters of one server process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "tengen_http_requests",
+            "HTTP requests by route and status.",
+            ("route", "method", "status"),
+            registry=self.registry,
+        )
+        self._request_s = Histogram(
+            "tengen_http_request_seconds",
+            "Time to answer, by route.",
+            ("route",),
+            buckets=_LATENCIES_S,
+            registry=self.registry,
+        )
+        self._refusals = Counter(
+            "tengen_refusals", "Requests refused, by code.", ("code",), registry=self.registry
+        )
+        self._events = Counter(
+            "tengen_events_appended", "Events of matches stored by this process.", registry=self.registry
+        )
+        self._batch = Histogram(
+            "tengen_commit_batch_events",
+            "Events that shared a commit.",
+            buckets=_BATCHES,
+            registry=self.registry,
+        )
+        self._commit_s = Histogram(
+            "tengen_commit_seconds",
+            "Time of a commit, sync included.",
+            buckets=_LATENCIES_S,
+            registry=self.registry,
+        )
+        self._engine_s = Histogram(
+            "tengen_engine_seconds",
+            "Time of the search, by what it was for.",
+            ("purpose",),
+            buckets=_LATENCIES_S,
+            registry=self.registry,
+        )
+
+    def request(self, route: str, method: str, status: int, seconds: float) -> None:
+        self._requests.labels(route, method, str(status)).inc()
+        self._request_s.labels(route).observe(seconds)
+
+    def refused(self, code: str) -> None:
+        self._refusals.labels(code).inc()
+
+    def committed(self, events: int, seconds: float) -> None:
+        """One transaction with that many events is on disk."""
+        self._events.inc(events)
+        self._batch.observe(events)
+        self._commit_s.observe(seconds)
+
+    def searched(self, purpose: str, seconds: float) -> None:
+        self._engine_s.labels(purpose).observe(seconds)
+
+    def watch(self, name: str, help_text: str, read: Callable[[], float]) -> None:
+        """A gauge that is read at each scrape."""
+        Gauge(name, help_text, registry=self.registry).set_function(read)
+
+    def text(self) -> bytes:
+        """The page that Prometheus reads."""
+        return generate_latest(self.registry)

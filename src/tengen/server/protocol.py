@@ -1,0 +1,592 @@
+"""The whole protocol between a server and its clients, as types. docs/protocol.md explains it in words.
+
+Three parts: the nouns that both sides use, the messages of the socket (`FromClient`, `FromServer`), and the
+bodies of HTTP requests and answers. Everything travels as JSON. web/src/protocol.ts is generated from this
+file by tools/protocol_ts.py. Seats are 0 and 1; times are milliseconds since 1970 on the server's clock;
+a cell is its index row by row from the top left.
+
+A field that is added must have a default, so that older clients and servers go on to understand each other;
+anything else raises PROTOCOL.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from tengen.game import OptionValue
+
+PROTOCOL = 1
+
+# Limits on what a client may send; the server refuses more with the code "malformed".
+MAX_MESSAGE_BYTES = 16 * 1024
+MAX_UPLOAD_BYTES = 2 * 1024 * 1024
+MAX_NAME = 40
+MAX_CLIENT_ID = 64
+
+Phase = Literal["playing", "agreement", "over"]
+Status = Literal["open", "playing", "over", "cancelled"]
+
+
+class Noun(Struct, frozen=True):
+    """A value of the protocol."""
+
+
+# Games
+
+
+class OptionInfo(Noun):
+    """One option of a game, described well enough to build a form for it."""
+
+    name: str
+    type: Literal["int", "float", "bool", "str"]
+    default: OptionValue
+    help: str
+    choices: list[str] = []
+    minimum: int | None = None
+    maximum: int | None = None
+    optional: bool = False
+
+
+class LevelInfo(Noun):
+    number: int
+    name: str
+
+
+class GameInfo(Noun):
+    name: str
+    title: str
+    seats: tuple[str, str]
+    reasons: list[str]  # how the rules can end it; REASONS of the match come beside them
+    letters: str  # of the cells in a view; the first is the empty cell
+    board: Literal["points", "squares", "row"]
+    options: list[OptionInfo]
+    levels: list[LevelInfo]
+    passes: bool  # whether a turn may be passed
+    presets: dict[str, dict[str, OptionValue]] = {}  # what a value of the option `rules` changes
+
+
+class View(Noun):
+    """What a position looks like, with what a player should see of it. `details` is the game's own."""
+
+    board: Literal["points", "squares", "row"]
+    width: int
+    height: int
+    cells: str  # a letter a cell
+    to_move: int
+    last: list[int] = []
+    captured: list[int] = []
+    score: tuple[float, float] | None = None
+    details: dict[str, Any] = {}
+
+
+class GreatKingdomDetails(Noun):
+    """`View.details` of Great Kingdom."""
+
+    territory: list[int]  # by cell: 0 nobody's, 1 Blue's, 2 Orange's
+    liberties: list[int]  # by cell, of the group on it
+    suicide: list[int]  # where a castle would lose at once
+    passes: int
+    lead: int  # how far Blue must be ahead
+    castles_left: tuple[int, int] | None
+
+
+class GoDetails(Noun):
+    """`View.details` of Go."""
+
+    liberties: list[int]
+    ko: int | None
+    prisoners: tuple[int, int]
+
+
+class KelasuTarget(Noun):
+    cell: int
+    kind: Literal["move", "capture", "convert", "recall"]
+
+
+class KelasuMoves(Noun, rename={"start": "from"}):
+    start: int
+    targets: list[KelasuTarget]
+
+
+class KelasuMerge(Noun):
+    kind: str  # the letter of the piece, in capitals
+    cost: int  # how many blanks it takes
+    targets: list[int]  # the blanks that can take part, and where the piece may stand
+
+
+class KelasuDetails(Noun):
+    """`View.details` of Kelasu."""
+
+    energy: int
+    quiet_rounds: int
+    moved: list[int]
+    victory_tiles: list[int]
+    stages: list[int]
+    moves: list[KelasuMoves]
+    merges: list[KelasuMerge]
+    may_end_turn: bool
+
+
+class Outcome(Noun):
+    winner: int | None  # None is a draw, or with the reason "void" no result at all
+    reason: str
+    score: tuple[float, float] | None = None
+
+
+# Clocks
+
+
+class NoClock(Struct, frozen=True, tag_field="kind", tag="none"):
+    pass
+
+
+class Absolute(Struct, frozen=True, tag_field="kind", tag="absolute"):
+    main_ms: int
+
+
+class Fischer(Struct, frozen=True, tag_field="kind", tag="fischer"):
+    main_ms: int
+    increment_ms: int
+    cap_ms: int | None = None
+
+
+class ByoYomi(Struct, frozen=True, tag_field="kind", tag="byo-yomi"):
+    main_ms: int
+    periods: int
+    period_ms: int
+
+
+class Correspondence(Struct, frozen=True, tag_field="kind", tag="correspondence"):
+    days_per_move: int
+
+
+Clock = NoClock | Absolute | Fischer | ByoYomi | Correspondence
+
+
+class Reading(Noun):
+    """What a clock shows at `Now.at_ms`; `left_ms` is all the time before its flag falls."""
+
+    left_ms: int
+    main_ms: int
+    periods: int = 0
+    period_ms: int = 0
+
+
+# Matches
+
+
+class SeatInfo(Noun):
+    """Who has a seat. `player` is what a machine was asked for with, such as level:5."""
+
+    kind: Literal["open", "invited", "person", "machine"]
+    name: str = ""
+    player: str = ""
+    here: bool = False  # whether that person has the match on a screen now
+
+
+class MatchInfo(Noun):
+    """What is fixed about a match, and who sits where."""
+
+    id: str
+    game: str
+    options: dict[str, OptionValue]
+    clock: Clock
+    origin: tuple[str, int] | None  # a position and who moves, where it does not begin at the start
+    status: Status
+    public: bool  # whether the lobby shows it; others are found by their link alone
+    seats: tuple[SeatInfo, SeatInfo]
+    created_ms: int
+    started_ms: int | None = None
+    rematch: str | None = None  # the match that followed
+    rematch_of: str | None = None
+
+
+class Event(Noun):
+    """One line of the log, as tengen.match.events describes it."""
+
+    number: int
+    kind: str
+    seat: int | None
+    at_ms: int
+    data: dict[str, Any]
+    position: str  # a fingerprint of the position after it
+
+
+class LineMove(Noun):
+    """A move (or resumption) that stands: what the move list shows."""
+
+    event: int
+    seat: int | None
+    text: str
+    actions: list[int]  # [-1 - seat] where that seat plays on after two passes
+    at_ms: int
+
+
+class Offer(Noun):
+    what: Literal["draw", "takeback", "rematch"]
+    seat: int
+
+
+class Marking(Noun):
+    dead: list[int]
+    neutral: list[int]
+    accepted: tuple[bool, bool]
+
+
+class Count(Noun):
+    """Go's score sheet; pairs are Black's and White's."""
+
+    points: tuple[float, float]
+    territory: tuple[int, int]
+    stones: tuple[int, int]
+    lost: tuple[int, int]  # own stones captured in play
+    dead: tuple[int, int]  # own stones dead on the board
+    owner: list[int]  # by cell: 0 nobody's, 1 Black's, 2 White's
+
+
+class Now(Noun):
+    """What the log amounts to: enough to draw the match and to offer what can be done."""
+
+    number: int  # of the last event
+    position: str
+    phase: Phase
+    view: View
+    legal: list[int]  # actions; a whole move of Kelasu is found in `view.details`
+    line: int  # how many moves stand
+    at_ms: int
+    running: int | None  # whose clock runs
+    clocks: tuple[Reading, Reading] | None  # None where nobody is timed
+    outcome: Outcome | None = None
+    offer: Offer | None = None
+    marking: Marking | None = None
+    count: Count | None = None
+    suspended: bool = False
+    can_take_back: tuple[bool, bool] = (False, False)
+
+
+class MatchSummary(Noun):
+    """A match in a list."""
+
+    info: MatchInfo
+    you: list[int]  # the seats that you hold
+    moves: int
+    to_move: int | None
+    moved_ms: int
+    diagram: str  # the board, as `position` reads it
+    outcome: Outcome | None = None
+
+
+# The socket, client to server
+
+
+class Message(Struct, frozen=True, tag_field="type", tag=str.lower):
+    pass
+
+
+class Hello(Message):
+    """The first message. Without `secret` the cookie of the connection says who it is, if anyone."""
+
+    protocol: int
+    secret: str | None = None
+
+
+class Watch(Message):
+    """Follow a match. Who has events 1 to `after` and stands at `position` gets only what came since."""
+
+    match: str
+    after: int = 0
+    position: str | None = None
+
+
+class Leave(Message):
+    match: str
+
+
+class Ask(Message):
+    """Something that a seat asks for. `id` is the client's own: the same id never counts twice.
+
+    `position`, where given, is what the client saw: if the match has moved on, the answer is the code stale.
+    `seat` is needed only where one person holds both.
+    """
+
+    match: str
+    id: str
+    kind: Literal["move", "resign", "offer", "answer", "mark", "accept", "resume", "claim"]
+    seat: int | None = None
+    position: str | None = None
+    text: str | None = None  # move: in the game's notation, or
+    actions: list[int] | None = None  # move: as actions
+    what: str | None = None  # offer, answer: draw, takeback, rematch; mark: dead, neutral
+    accept: bool | None = None  # answer
+    cell: int | None = None  # mark
+    on: bool | None = None  # mark
+
+
+class Ping(Message):
+    at: float = 0  # anything; it comes back
+
+
+FromClient = Hello | Watch | Leave | Ask | Ping
+
+
+# The socket, server to client
+
+Code = Literal[
+    "malformed",  # cannot be read; a bug of the client
+    "unknown",  # there is no such match, or not for you
+    "stranger",  # you have no such seat
+    "not-your-turn",
+    "illegal",  # the rules forbid the move; the message says why
+    "not-now",  # could be asked for at another time
+    "stale",  # the match has moved on; an update has been sent
+    "over",
+    "time-up",
+    "too-many",  # a limit; try again later
+    "unavailable",  # nothing was changed, and the same request may be sent again
+]
+
+
+class Welcome(Message):
+    protocol: int
+    version: str
+    at_ms: int
+    name: str | None  # your nickname; None for somebody who has not been seen before
+
+
+class Snapshot(Message):
+    """All of a match. Also sent instead of an update to a client whose position differs."""
+
+    match: MatchInfo
+    you: list[int]
+    line: list[LineMove]
+    now: Now
+
+
+class Update(Message):
+    """Events that follow on those the client has, and what they amount to."""
+
+    match: str
+    events: list[Event]
+    now: Now
+
+
+class Info(Message):
+    """Somebody sat down, came or left, or a rematch was made."""
+
+    match: MatchInfo
+    you: list[int]
+    watchers: int = 0
+
+
+class Accepted(Message):
+    """The request is stored as event `number`. A repeated request gets the same answer again."""
+
+    match: str
+    id: str
+    number: int
+
+
+class Refused(Message):
+    """Nothing was changed. `message` is one sentence for the player."""
+
+    match: str | None
+    id: str | None
+    code: Code
+    message: str
+
+
+class Pong(Message):
+    at: float
+    at_ms: int
+
+
+class Closing(Message):
+    """The server is about to close the socket; a client comes back by itself unless `final`."""
+
+    message: str
+    final: bool = False
+
+
+FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing
+
+
+# HTTP
+
+
+class Problem(Noun):
+    """The body of every answer that is not a success."""
+
+    code: Code
+    message: str
+
+
+class SeatWish(Noun):
+    """Who should have a seat: oneself, anybody, whoever has the link, or a machine such as level:5."""
+
+    kind: Literal["me", "open", "invited", "machine"]
+    player: str = ""
+
+
+class NewMatch(Noun):
+    """POST /api/matches. Two seats for `me` are one person who plays both sides."""
+
+    game: str
+    seats: tuple[SeatWish, SeatWish]
+    options: dict[str, OptionValue] = {}
+    clock: Clock = NoClock()
+    origin: tuple[str, int] | None = None
+    public: bool = True
+    name: str | None = None  # a nickname to take at the same time
+
+
+class Created(Noun):
+    """`secret` is who you are, for programs; browsers keep it in a cookie. It is told once."""
+
+    match: str
+    you: list[int]
+    invitation: str | None = None  # the token of the seat that waits for whoever has the link
+    secret: str | None = None
+
+
+class Join(Noun):
+    """POST /api/matches/{match}/join"""
+
+    token: str | None = None
+    name: str | None = None
+
+
+class Me(Noun):
+    """GET and PUT /api/me"""
+
+    name: str = ""
+
+
+class Lobby(Noun):
+    """GET /api/lobby"""
+
+    open: list[MatchSummary]
+    playing: list[MatchSummary]
+
+
+class MyMatches(Noun):
+    """GET /api/me/matches"""
+
+    matches: list[MatchSummary]
+    more: bool = False
+
+
+class Place(Noun):
+    """A position by how it came about: what the search and the review are asked about."""
+
+    game: str
+    options: dict[str, OptionValue] = {}
+    origin: tuple[str, int] | None = None
+    moves: list[list[int]] = []  # the actions of each move; [-1 - seat] plays on after two passes
+
+
+class Position(Noun):
+    """One position of a line."""
+
+    text: str  # the move that led here, empty for the start
+    seat: int | None  # who made it
+    view: View
+    legal: list[int]
+    diagram: str
+    outcome: Outcome | None = None
+
+
+class Line(Noun):
+    """POST /api/line answers a Place with every position on the way to it."""
+
+    positions: list[Position]
+
+
+class AnalysisRequest(Noun):
+    """POST /api/analysis"""
+
+    place: Place
+    seconds: float = 1.0
+
+
+class Candidate(Noun):
+    move: str
+    actions: list[int]
+    visits: int
+    win: float  # for the player to move, 0 to 1
+    lead: float | None
+    proven: Literal["win", "draw", "loss"] | None
+    line: list[str]
+
+
+class Analysis(Noun):
+    to_move: int
+    visits: int
+    win: float
+    lead: float | None
+    proven: Literal["win", "draw", "loss"] | None
+    moves: list[Candidate]
+    ownership: list[float] | None  # by cell: 1 the first seat's, -1 the second's
+
+
+class ReviewRequest(Noun):
+    """POST /api/review answers with a ReviewedMove a line, as each is found."""
+
+    place: Place
+    visits: int = 400
+
+
+class ReviewedMove(Noun):
+    number: int
+    seat: int
+    move: str
+    win_before: float  # the mover's chances with the best move
+    win_after: float  # and with the one that was played
+    lead: float | None
+    best: str
+    line: list[str]
+    mistake: Literal["blunder", "mistake", "inaccuracy"] | None
+
+
+class StudyNode(Noun):
+    """A move of a study; its parent stands before it in the list. The root is node 0 and has no move."""
+
+    parent: int | None
+    seat: int | None = None
+    text: str = ""
+    actions: list[int] = []
+    comment: str = ""
+
+
+class Person(Noun):
+    name: str = ""
+    kind: str = ""
+
+
+class Study(Noun):
+    """A game to look at, with variations: a finished match or an imported record."""
+
+    game: str
+    options: dict[str, OptionValue]
+    nodes: list[StudyNode]
+    id: str | None = None
+    origin: tuple[str, int] | None = None
+    players: tuple[Person, Person] = (Person(), Person())
+    result: Outcome | None = None
+    title: str = ""
+
+
+class Import(Noun):
+    """POST /api/studies: SGF or our JSON record as text."""
+
+    text: str
+
+
+class ServerInfo(Noun):
+    """GET /api/server: what this server is and offers."""
+
+    version: str
+    protocol: int
+    programs: list[str]  # names of GTP programs that can have a seat, as program:NAME
+    addresses: list[str] = []  # where others on the network find it; empty on one's own machine

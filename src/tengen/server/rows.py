@@ -1,0 +1,91 @@
+"""What the store takes and gives: plain values, and the two ways in which it fails.
+
+Times are milliseconds since 1970. Ids, secrets and invitations are texts that the caller makes up; the store
+sees secrets and invitations only hashed. Nothing here checks that a setup, an option or a clock is sensible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from tengen.match import Event
+
+SeatKind = Literal["open", "invited", "person", "machine"]
+MatchStatus = Literal["open", "playing", "over", "cancelled"]
+
+
+class StoreError(Exception):
+    """The store cannot do this at all; one sentence for whoever runs the server."""
+
+
+class StoreUnavailable(StoreError):
+    """The database is away, full or locked. It may or may not be stored; the call may be made again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """`id` is not shown to others; the secret that proves who somebody is, is kept only as its hash."""
+
+    id: str
+    secret_hash: str
+    name: str
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """Who has a seat. `holder` is a person's id; `player` is what a machine was asked for with."""
+
+    kind: SeatKind
+    name: str = ""
+    player: str = ""
+    holder: str | None = None
+    invitation_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What lists show of a match, and what is looked for; written in the transaction of its events."""
+
+    number: int  # of the last event
+    moves: int
+    to_move: int | None
+    moved_ms: int
+    diagram: str
+    status: MatchStatus
+    outcome: dict[str, Any] | None
+    flag_at_ms: int | None  # when the running clock falls
+    machine_due: bool  # whether a machine has to move
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """`setup` is None until the match starts; `rematch` is found by the store and ignored by `add_match`."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    clock: dict[str, Any]
+    origin: tuple[str, int] | None
+    public: bool
+    created_ms: int
+    creator: str | None
+    started_ms: int | None
+    setup: dict[str, Any] | None
+    rematch_of: str | None
+    rematch: str | None
+    seats: tuple[SeatRow, SeatRow]
+    summary: Summary
+
+    @property
+    def status(self) -> MatchStatus:
+        return self.summary.status
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event with the id under which a client asked for it; the same id is never stored twice a match."""
+
+    event: Event
+    client_id: str | None = None

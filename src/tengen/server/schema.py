@@ -1,0 +1,135 @@
+"""The tables. `migrations` makes and upgrades them; this file says what they are after the last revision.
+
+`matches` holds what is fixed about a match together with its summary, `events` its log. Values that only
+Python looks into (options, clock, setup, outcome, the data of an event) are compact JSON texts. Times are
+milliseconds. `matches.number` is the number of the last event: whoever appends must find it as expected,
+which is how two writers at once are told apart (see journal.py).
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+VERSION_TABLE = "tengen_schema"  # where Alembic keeps the revision; other programs may share a database
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pk",
+        "fk": "%(table_name)s_%(column_0_name)s_fk",
+        "uq": "%(table_name)s_%(column_0_N_name)s_unique",
+        "ix": "%(table_name)s_%(column_0_N_name)s",
+        "ck": "%(table_name)s_%(constraint_name)s",
+    }
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("secret_hash", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("clock", Text, nullable=False),
+    Column("origin", Text),
+    Column("public", Boolean, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("creator", Text),
+    Column("started_ms", BigInteger),
+    Column("setup", Text),
+    Column("rematch_of", Text, ForeignKey("matches.id"), unique=True),
+    Column("number", Integer, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("to_move", Integer),
+    Column("moved_ms", BigInteger, nullable=False),
+    Column("diagram", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("outcome", Text),
+    Column("flag_at_ms", BigInteger),
+    Column("machine_due", Boolean, nullable=False),
+)
+Index(None, matches.c.status, matches.c.public, matches.c.created_ms)
+Index(None, matches.c.creator)
+_timed = text("flag_at_ms IS NOT NULL")
+Index(None, matches.c.flag_at_ms, sqlite_where=_timed, postgresql_where=_timed)
+_due = text("machine_due")
+Index(None, matches.c.machine_due, sqlite_where=_due, postgresql_where=_due)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("holder", Text),
+    Column("invitation_hash", Text),
+    Column("seen_ms", BigInteger),
+    PrimaryKeyConstraint("match_id", "seat"),
+    sqlite_with_rowid=False,
+)
+Index(None, seats.c.holder)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("client_id", Text),
+    PrimaryKeyConstraint("match_id", "number"),
+    UniqueConstraint("match_id", "client_id"),
+    sqlite_with_rowid=False,
+)
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("process", Text, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+)
+
+beat = Table(
+    "beat",
+    metadata,
+    Column("id", Integer, CheckConstraint("id = 1", name="one_row"), primary_key=True, autoincrement=False),
+    Column("at_ms", BigInteger, nullable=False),
+)
+
+studies = Table(
+    "studies",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)

@@ -1,0 +1,305 @@
+"""Running a server: the socket, the browser, addresses to share, signals, and errors in one sentence.
+
+`serve` runs until it is stopped. The first Ctrl-C (or SIGTERM) tells clients and finishes what is under way,
+a second one does not wait: what was acknowledged is stored in either case. Start reading at `serve`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from starlette.types import ASGIApp
+
+from tengen.server import addresses, logs
+from tengen.server.app import create_app
+from tengen.server.config import ServerConfig
+from tengen.server.protocol import MAX_MESSAGE_BYTES
+from tengen.server.service import Service, WebConfig
+from tengen.server.store import Store, StoreError
+
+DATABASE = "tengen.sqlite3"
+STOP_S = 5  # the most that a stop waits for requests
+_PROBE_S = 2.0
+_BROWSER_S = 10.0  # for a browser to start, before we end
+log = logging.getLogger("tengen.serve")
+
+
+class ServeError(ValueError):
+    """The server cannot start; one sentence that says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """What `tengen serve` was asked for."""
+
+    host: str = "127.0.0.1"
+    port: int = 7777
+    database_url: str | None = None  # None is SQLite in the user's data folder
+    programs: Mapping[str, str] = field(default_factory=dict)
+    web: WebConfig = field(default_factory=WebConfig)
+    log: logs.LogForm = "text"
+    log_level: int = logging.INFO
+    limits: bool = True
+    browser: bool = False
+
+
+def serve(wanted: Running) -> None:
+    """Runs a server until it is stopped; raises ServeError where it cannot start."""
+    logs.set_up(wanted.log, wanted.log_level)
+    with bind(wanted.host, wanted.port) as listener:
+        port = listener.getsockname()[1]
+        config = ServerConfig(
+            database_url=wanted.database_url or default_database(),
+            programs=wanted.programs,
+            addresses=tuple(addresses.to_share(wanted.host, port)),
+            limits=wanted.limits,
+        )
+        local = addresses.is_own_machine(wanted.host) and not wanted.web.trusted_proxies
+        web = replace(wanted.web, local_only=local and not wanted.web.origins)
+        asyncio.run(_run(wanted, config, web, listener))
+
+
+async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: socket.socket) -> None:
+    try:
+        service = await Service.open(config, web)
+    except StoreError as error:
+        raise ServeError(str(error)) from None
+    server = Server(create_app(config, web, service=service), service)
+    port = listener.getsockname()[1]
+    telling = asyncio.create_task(_tell(server, wanted, config, port))
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        if server.force_exit:
+            log.warning("Stopped without waiting")
+            os._exit(130)
+        telling.cancel()
+        with suppress(asyncio.CancelledError):
+            await telling
+        await service.stop()
+
+
+class Server(uvicorn.Server):
+    """uvicorn, but clients are told of the end before their connections are closed."""
+
+    def __init__(self, app: ASGIApp, service: Service) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                ws="websockets-sansio",
+                ws_per_message_deflate=False,
+                ws_max_size=4 * MAX_MESSAGE_BYTES,
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=STOP_S,
+            )
+        )
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal stops, a second one by keyboard does not wait. None is raised again at the end."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        log.info("Stopping")
+        for listening in self.servers:
+            listening.close()
+        quieting = asyncio.create_task(self._service.quiet())
+        while not quieting.done() and not self.force_exit:
+            await asyncio.wait({quieting}, timeout=0.1)
+        if quieting.done() and (error := quieting.exception()) is not None:
+            log.error("Not everything could be finished", exc_info=error)
+        await super().shutdown(sockets)
+
+
+async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int) -> None:
+    """Says where the server is, once it listens."""
+    while not server.started:
+        await asyncio.sleep(0.02)
+    own = own_url(wanted.host, port)
+    _say(f"tengen is at {own}")
+    if config.addresses and config.addresses != (own,):
+        _say("Others on your network find it at:")
+        for address in config.addresses:
+            _say(f"  {address}")
+    if config.addresses:
+        _show_code(config.addresses[0])
+    elif not addresses.is_own_machine(wanted.host):
+        _say("This machine has no address that others could reach.")
+    if wanted.browser and not open_browser(own):
+        _say("Open that address in a browser.")
+    _say("Stop it with Ctrl-C.")
+
+
+def own_url(host: str, port: int) -> str:
+    """The address for somebody on this machine."""
+    if addresses.is_everywhere(host):
+        host = "::1" if host == "::" else "127.0.0.1"
+    return addresses.url(host, port)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _show_code(address: str) -> None:
+    """A QR code for phones, in a terminal that can show it."""
+    if not sys.stdout.isatty() or "utf" not in (sys.stdout.encoding or "").lower():
+        return
+    import segno
+
+    _say("Or with a phone's camera:")
+    segno.make(address, micro=False).terminal(compact=True)
+    sys.stdout.flush()
+
+
+# Starting
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket on that address, not yet listening; raises ServeError."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError):
+        raise ServeError(f"{host!r} is no address of this machine; use 127.0.0.1 or 0.0.0.0.") from None
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6 and addresses.is_everywhere(host):
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind(place)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise ServeError(_why_not(error, host, port)) from None
+    listener.setblocking(False)
+    return listener
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use by another program: choose another with `tengen serve --port N`."
+    if error.errno == errno.EACCES:
+        return f"Port {port} is only for the system's administrator: choose one above 1023 with --port."
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine; use 127.0.0.1 or 0.0.0.0."
+    return f"Cannot listen on {host}, port {port}: {error.strerror}."
+
+
+def default_database() -> str:
+    """SQLite in the user's data folder, which is made if it is not there; raises ServeError."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("tengen", appauthor=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ServeError(
+            f"Cannot make the folder {folder}: {error.strerror}. Give another place with --database-url."
+        ) from None
+    return database_in(folder / DATABASE)
+
+
+def database_in(file: Path) -> str:
+    return URL.create("sqlite", database=str(file)).render_as_string()
+
+
+def back_up(file: Path, database_url: str | None) -> None:
+    """Copies the SQLite database to a file that is not there yet; raises ServeError."""
+    url = database_url or default_database()
+    if url.startswith("postgres"):
+        raise ServeError("PostgreSQL has its own way: use pg_dump.")
+    with suppress(ArgumentError):
+        source = make_url(url).database
+        if source and not Path(source).exists():
+            raise ServeError(f"There is no database at {source} to copy.")
+    if file.exists():
+        raise ServeError(f"{file} is there already; give another name.")
+
+    async def copy() -> None:
+        store = await Store.open(url, process="backup")
+        try:
+            await store.backup(file)
+        finally:
+            await store.close()
+
+    try:
+        asyncio.run(copy())
+    except StoreError as error:
+        raise ServeError(str(error)) from None
+
+
+# The browser
+
+
+def found_at(host: str, port: int) -> bool:
+    """Whether a tengen server answers there already."""
+    connection = HTTPConnection(host, port, timeout=_PROBE_S)
+    try:
+        connection.request("GET", "/api/server")
+        answer = connection.getresponse()
+        body = json.loads(answer.read(65536)) if answer.status == 200 else None
+        return isinstance(body, dict) and {"version", "protocol", "programs"} <= body.keys()
+    except (OSError, HTTPException, ValueError):
+        return False
+    finally:
+        connection.close()
+
+
+def open_browser(address: str, wait_s: float = 0.0) -> bool:
+    """Opens the user's browser, which takes a while, in a thread; False where there is none to open."""
+    if not has_browser(os.environ):
+        return False
+    opening = threading.Thread(target=webbrowser.open, args=(address,), daemon=True)
+    opening.start()
+    if wait_s:
+        opening.join(wait_s)
+    return True
+
+
+def has_browser(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Whether a window can be opened here. Browsers for terminals would fight with us over this one."""
+    if environment.get("BROWSER"):
+        return True
+    if platform in ("darwin", "win32", "cygwin"):
+        return not environment.get("SSH_CONNECTION")
+    return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def play_in_browser(port: int, run: Callable[[Running], None] = serve) -> None:
+    """What bare `tengen` does: a server for this machine, or the one that runs already."""
+    try:
+        run(Running(port=port, browser=True, log_level=logging.WARNING))
+    except ServeError:
+        if not found_at("127.0.0.1", port):
+            raise
+        address = own_url("127.0.0.1", port)
+        opened = open_browser(address, wait_s=_BROWSER_S)
+        _say(f"tengen runs already at {address}" + ("" if opened else ": open it in a browser."))

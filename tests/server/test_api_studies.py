@@ -1,0 +1,161 @@
+"""Studies: what a file becomes, and that it can be written and read again."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+import tengen
+from tengen.records import Record
+from tengen.server import studies
+from tengen.server.errors import Refusal
+from tengen.server.protocol import Outcome, Person, Study, StudyNode
+
+TREE = (
+    "(;GM[1]FF[4]SZ[9]KM[7.5]PB[Ann]BR[3k]PW[Bob]GN[A lesson]RE[B+R]C[The start.];B[ee]C[Centre]"
+    "(;W[cc];B[gc])(;W[gg]C[Or this];B[cg](;W[gc])(;W[cc])))"
+)
+
+
+def shape(study: Study) -> list[tuple[int | None, int | None, str]]:
+    return [(node.parent, node.seat, node.text) for node in study.nodes]
+
+
+def test_sgf_with_variations() -> None:
+    study = studies.read_study(TREE)
+    assert shape(study) == [
+        (None, None, ""),
+        (0, 0, "E5"),
+        (1, 1, "C7"),
+        (2, 0, "G7"),
+        (1, 1, "G3"),
+        (4, 0, "C3"),
+        (5, 1, "G7"),
+        (5, 1, "C7"),
+    ]
+    assert study.nodes[1].actions == [40] and study.nodes[1].comment == "Centre"
+    assert study.nodes[0].comment == "The start."
+    assert study.players == (Person("Ann (3k)"), Person("Bob")) and study.title == "A lesson"
+    assert study.result == Outcome(0, "resign") and study.options["komi"] == 7.5
+    again = studies.read_study(studies.write_study(study, "sgf"))
+    assert again.nodes == study.nodes and again.result == study.result and again.title == study.title
+
+
+def test_the_main_line_as_a_record() -> None:
+    study = studies.read_study(TREE)
+    record = Record.from_json(studies.write_study(study, "json"))
+    assert [move.text for move in record.moves] == ["E5", "C7", "G7"]
+    again = studies.read_study(record.to_json())
+    assert shape(again) == shape(study)[:4]
+
+
+def test_nodes_that_are_no_moves_leave_their_comments() -> None:
+    study = studies.read_study("(;GM[1]SZ[9];C[one];B[ee];C[two];C[three];W[cc])")
+    assert shape(study) == [(None, None, ""), (0, 0, "E5"), (1, 1, "C7")]
+    assert study.nodes[0].comment == "one" and study.nodes[1].comment == "two\nthree"
+
+
+def test_a_position_to_begin_with() -> None:
+    study = studies.read_study("(;GM[1]SZ[9]AB[ee][gc]AW[cc]PL[W];W[cg])")
+    assert study.origin is not None and study.origin[1] == 1
+    assert shape(study) == [(None, None, ""), (0, 1, "C3")]
+    again = studies.read_study(studies.write_study(study, "sgf"))
+    assert (again.origin, again.nodes) == (study.origin, study.nodes)
+
+
+def test_a_move_out_of_turn_gets_a_pass_before_it() -> None:
+    study = studies.read_study("(;GM[1]SZ[9];B[ee];B[cc])")
+    assert shape(study) == [(None, None, ""), (0, 0, "E5"), (1, 1, "pass"), (2, 0, "C7")]
+
+
+def test_play_that_goes_on_after_two_passes() -> None:
+    sgf = "(;GM[1]SZ[9]RU[Japanese];B[ee];W[];B[];W[cc];B[gc])"
+    study = studies.read_study(sgf)
+    assert [node.text for node in study.nodes][-3:] == ["resume White", "C7", "G7"]
+    assert studies.read_study(studies.write_study(study, "sgf")).nodes == study.nodes
+    area = studies.read_study(sgf.replace("Japanese", "Chinese"))
+    assert [node.text for node in area.nodes if node.actions][-2:] == ["C7", "G7"]
+    assert studies.read_study(studies.write_study(area, "sgf")).nodes == area.nodes
+
+
+def test_what_the_rules_forbid_ends_a_branch_with_a_word() -> None:
+    study = studies.read_study("(;GM[1]SZ[9];B[ee](;W[ee];B[aa])(;W[cc]))")
+    assert shape(study) == [(None, None, ""), (0, 0, "E5"), (1, 1, "C7")]
+    assert "cannot be shown" in study.nodes[1].comment
+    later = studies.read_study("(;GM[1]SZ[9];B[ee];AB[aa];W[cc])")
+    assert shape(later) == [(None, None, ""), (0, 0, "E5")]
+    assert "set up" in later.nodes[1].comment
+
+
+@pytest.mark.parametrize("name", ["great-kingdom", "kelasu", "dominion-duel"])
+def test_records_of_every_game(name: str) -> None:
+    game = tengen.game(name)
+    state = game.start()
+    for _ in range(12):
+        if state.outcome is not None:
+            break
+        state = state.play(state.legal_actions()[0])
+        while game.mid_move(state):
+            state = state.play(state.legal_actions()[0])
+    study = studies.read_study(Record.from_state(state).to_json())
+    assert study.game == name and len(study.nodes) > 1
+    assert studies.read_study(studies.write_study(study, "json")).nodes == study.nodes
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "  \n", "hello", "{", "{}", "/etc/passwd", "(;GM[2])", "(;SZ[99])", "\ud800", "(" * 5000],
+)
+def test_what_is_no_game(text: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        studies.read_study(text)
+    assert refused.value.code == "malformed" and "Traceback" not in refused.value.message
+
+
+GO = Study(game="go", options={"size": 9}, nodes=[StudyNode(None)])
+
+
+@pytest.mark.parametrize(
+    ("study", "code"),
+    [
+        (msgspec.structs.replace(GO, nodes=[]), "malformed"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(0)]), "malformed"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(1, actions=[3])]), "malformed"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(-1, actions=[3])]), "malformed"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(None)]), "malformed"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(0, actions=[999])]), "illegal"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(0, actions=[10**30])]), "illegal"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(0, actions=[-1])]), "illegal"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(0, text="Z99")]), "illegal"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(0)]), "illegal"),
+        (msgspec.structs.replace(GO, nodes=[StudyNode(None), StudyNode(0, actions=[3, 4])]), "malformed"),
+        (msgspec.structs.replace(GO, game="chess"), "malformed"),
+        (msgspec.structs.replace(GO, options={"size": "nine"}), "malformed"),
+        (msgspec.structs.replace(GO, origin=("x", 0)), "malformed"),
+        (msgspec.structs.replace(GO, result=Outcome(7, "resign")), "malformed"),
+        (msgspec.structs.replace(GO, result=Outcome(0, "\n")), "malformed"),
+        (Study(game="dominion-duel", options={"n": 100_000}, nodes=[StudyNode(None)]), "malformed"),
+        (Study(game="kelasu", options={}, nodes=[StudyNode(None), StudyNode(0, actions=[1])]), "illegal"),
+    ],
+)
+def test_a_study_that_makes_no_sense(study: Study, code: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        studies.write_study(study, "json")
+    assert refused.value.code == code
+
+
+def test_moves_may_be_given_as_text() -> None:
+    nodes = [StudyNode(None), StudyNode(0, text="e5"), StudyNode(1, text="pass", comment="hm")]
+    record = Record.from_json(studies.write_study(msgspec.structs.replace(GO, nodes=nodes), "json"))
+    assert [move.text for move in record.moves] == ["E5", "pass"] and record.moves[1].comment == "hm"
+
+
+def test_games_without_sgf_say_so() -> None:
+    with pytest.raises(Refusal, match="has no SGF"):
+        studies.write_study(Study(game="kelasu", options={}, nodes=[StudyNode(None)]), "sgf")
+
+
+def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "MAX_NODES", 10)
+    with pytest.raises(Refusal, match="more than 10 moves"):
+        studies.read_study("(;GM[1]SZ[9]" + "".join(f";B[{c}a];W[{c}i]" for c in "abcdef") + ")")

@@ -1,0 +1,314 @@
+"""Machine seats and analysis: moves, offers, agreements, failures, limits and priorities."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tengen
+from tengen.match import Match, Occupant, Request, Setup
+from tengen.server import engines, machines
+from tengen.server import protocol as p
+from tengen.server.duties import Duty, duty, perform
+from tengen.server.errors import Refusal
+from tengen.server.pool import Pool
+from tests.server.table import ME, ask, machine, make, move, person, refused, table, until, watch
+
+pytestmark = pytest.mark.anyio
+
+PASSING = Path(__file__).parents[1] / "terminal" / "passing_gtp.py"
+FOUR: tuple[tuple[str, dict[str, Any], str | None], ...] = (
+    ("great-kingdom", {}, "D4"),
+    ("go", {"size": 9}, "D4"),
+    ("kelasu", {}, None),
+    ("dominion-duel", {}, "1"),
+)
+
+
+@pytest.mark.parametrize(("game", "options", "text"), FOUR)
+async def test_a_level_answers(sqlite_url: str, game: str, options: dict[str, Any], text: str | None) -> None:
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("level:2")), game, options=options)
+        eye = await watch(hub, match, one)
+        if text is None:
+            while (now := eye.now()).view.to_move == 0:
+                step = now.view.details["moves"][0]
+                await ask(hub, match, one, "move", actions=[step["from"], step["targets"][0]["cell"]])
+        else:
+            await move(hub, match, one, text)
+        await until(lambda: eye.now().view.to_move == 0 or eye.now().phase == "over")
+        assert eye.now().line >= 2
+        assert eye.all(p.Snapshot)[0].match.seats[1].kind == "machine"
+        assert await refused(ask(hub, match, one, "claim")) in ("not-now", "over")
+
+
+async def test_machines_play_each_other_to_the_end(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        seats = (machine("random"), machine("mcts:20"))
+        match = await make(hub, one, seats, options={"size": 5, "neutral": False})
+        eye = await watch(hub, match, one)
+        assert eye.all(p.Snapshot)[0].you == []
+        await until(lambda: eye.now().phase == "over", 20)
+        assert await refused(ask(hub, match, one, "resign")) == "stranger"
+
+
+async def test_a_machine_goes_on_after_a_restart(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("level:1")))
+        hub.engines.want = lambda match_id: None  # type: ignore[method-assign]
+        await move(hub, match, one, "D4")
+    async with table(sqlite_url) as hub:
+        eye = await watch(hub, match, one)
+        await until(lambda: eye.now().number == 2)
+
+
+async def test_takebacks_and_draws(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("level:1")))
+        eye = await watch(hub, match, one)
+        await move(hub, match, one, "D4")
+        await until(lambda: eye.now().number == 2)
+        await ask(hub, match, one, "offer", what="takeback")
+        assert eye.now().line == 0
+        await ask(hub, match, one, "offer", what="draw")
+        await until(lambda: eye.kinds()[-1] == "answer")
+        assert eye.now().offer is None
+        if eye.now().phase == "playing":
+            await ask(hub, match, one, "resign")
+        await ask(hub, match, one, "offer", what="rematch")
+        await until(lambda: any(info.match.rematch for info in eye.all(p.Info)))
+        following = next(info.match.rematch for info in eye.all(p.Info) if info.match.rematch)
+        after = await watch(hub, following, one)
+        await until(lambda: after.now().number == 1)
+
+
+SETTLED = "4O/XXXXX/5/OOOOO/5"  # White's stone above is dead
+
+
+async def test_a_machine_agrees_on_dead_stones(sqlite_url: str) -> None:
+    programs = {"passes": f"{sys.executable} {PASSING}"}
+    async with table(sqlite_url, programs=programs) as hub:
+        one = await person(hub)
+        match = await make(
+            hub,
+            one,
+            (ME, machine("program:passes")),
+            "go",
+            options={"size": 5, "komi": 0.5},
+            origin=(SETTLED, 0),
+        )
+        eye = await watch(hub, match, one)
+        await move(hub, match, one, "pass")
+        await until(lambda: "suggest" in eye.kinds())
+        await ask(hub, match, one, "accept", position=eye.now().position)
+        await until(lambda: eye.now().phase == "over")
+        outcome = eye.now().outcome
+        assert outcome is not None and outcome.reason == "score"
+        assert eye.kinds() == ["move", "move", "suggest", "accept", "accept"]
+
+
+def agreement(marks: list[int]) -> Match:
+    """A stopped game that White, a machine, wins unless those chains are marked dead; Black has accepted."""
+    seats = (Occupant("", "person", "x"), Occupant("", "machine", "level:1"))
+    game = tengen.game("go", size=5, komi=6.5)
+    match = Match(Setup(game, seats, origin=("5/XXXXX/5/OOOOO/O1O1O", 0)))
+    for seat in (0, 1):
+        match.apply(Request.move(seat, "pass", 0))
+    for cell in marks:
+        match.apply(Request.mark(0, "dead", cell, 0, True))
+    match.apply(Request.accept(0, 0, match.position))
+    return match
+
+
+async def test_a_machine_does_not_let_itself_be_robbed() -> None:
+    fair = agreement([5])
+    fair.apply(Request.mark(0, "dead", 5, 0, False))
+    fair.apply(Request.accept(0, 0, fair.position))
+    assert duty(fair) == Duty("agree", 1)
+    assert perform(Duty("agree", 1), fair, None, 0)(fair, 0).kind == "accept"
+    robbed = agreement([15])
+    for _ in range(2):
+        assert perform(Duty("agree", 1), robbed, None, 0)(robbed, 0).kind == "resume"
+        for _ in range(2):
+            robbed.apply(Request.move(robbed.state.to_move, "pass", 0))
+        robbed.apply(Request.mark(0, "dead", 15, 0, True))
+        robbed.apply(Request.accept(0, 0, robbed.position))
+    assert perform(Duty("agree", 1), robbed, None, 0)(robbed, 0).kind == "accept"
+
+
+async def test_a_machine_that_fails_forfeits(sqlite_url: str) -> None:
+    programs = {"broken": f"{sys.executable} -c pass"}
+    async with table(sqlite_url, programs=programs) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("program:broken")), "go", options={"size": 9})
+        eye = await watch(hub, match, one)
+        await move(hub, match, one, "D4")
+        await until(lambda: eye.now().phase == "over", 10)
+        assert eye.now().outcome == p.Outcome(0, "forfeit")
+    async with table(sqlite_url) as hub:
+        assert await refused(make(hub, one, (ME, machine("program:broken")), "go")) == "malformed"
+
+
+async def test_a_machine_with_an_illegal_move_forfeits(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Cheat:
+        name = "cheat"
+
+        def choose(self, state: Any, seconds: float | None = None) -> list[int]:
+            return [state.actions[-1]]
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(engines, "make_player", lambda *args, **more: Cheat())
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("level:1")))
+        eye = await watch(hub, match, one)
+        await move(hub, match, one, "D4")
+        await until(lambda: eye.now().phase == "over")
+        assert eye.now().outcome == p.Outcome(0, "forfeit")
+
+
+async def test_what_happens_while_a_machine_thinks(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    class Slow:
+        name = "slow"
+
+        def choose(self, state: Any, seconds: float | None = None) -> list[int]:
+            begun.set()
+            go.wait(5)
+            return [state.legal_actions()[0]]
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(engines, "make_player", lambda *args, **more: Slow())
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("level:1")))
+        eye = await watch(hub, match, one)
+        await move(hub, match, one, "D4")
+        await until(begun.is_set)
+        await ask(hub, match, one, "offer", what="takeback")
+        go.set()
+        await asyncio.sleep(0.1)
+        assert eye.kinds() == ["move", "takeback"], "the move was for a position that is gone"
+        await move(hub, match, one, "D6")
+        await until(lambda: eye.now().line == 2)
+
+
+async def test_the_share_of_a_clock() -> None:
+    game = tengen.game("go", size=9)
+    free = Match(Setup(game))
+    assert machines.move_seconds(free, 0, 10) == 10
+    short = Match(Setup(game, clock=tengen.match.Absolute(5_000)))
+    assert machines.move_seconds(short, 0, 10) == pytest.approx(0.2)
+    assert machines.move_seconds(short, 4_999, 10) == machines.LEAST_S
+    added = Match(Setup(game, clock=tengen.match.Fischer(60_000, 4_000)))
+    assert machines.move_seconds(added, 0, 10) == pytest.approx(4.4)
+
+
+# Analysis
+
+
+def place(moves: list[list[int]] | None = None, game: str = "great-kingdom", **options: Any) -> p.Place:
+    return p.Place(game, options, None, moves or [])
+
+
+async def test_analysis(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        found = await hub.engines.analyse(place([[30]]), 0.2, "me")
+        assert found.to_move == 1 and found.moves and found.visits > 0
+        began = time.monotonic()
+        assert await hub.engines.analyse(place([[30]]), 0.2, "you") is found
+        assert time.monotonic() - began < 0.1
+        exact = await hub.engines.analyse(place(game="dominion-duel", n=5), 1, "me")
+        assert exact.proven is not None
+        resumed = place([[25], [25], [-2]], game="go", size=5)
+        assert (await hub.engines.analyse(resumed, 0.1, "me")).to_move == 1
+
+
+IMPOSSIBLE = (
+    (p.Place("chess"), "malformed"),
+    (p.Place("go", {"size": 99}), "malformed"),
+    (p.Place("go", {}, ("nonsense", 0)), "malformed"),
+    (place([[40]]), "illegal"),
+    (place([[]]), "illegal"),
+    (place([[-1]]), "illegal"),
+    (place([[30], [30]]), "illegal"),
+    (place([[10**30]]), "illegal"),
+    (place([[30, 31]]), "illegal"),
+    (place([[0]], game="kelasu"), "illegal"),
+    (place([[81], [81]]), "over"),
+    (place([[81]] * 5000), "malformed"),
+)
+
+
+async def test_places_that_cannot_be(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        for wrong, code in IMPOSSIBLE:
+            assert await refused(hub.engines.analyse(wrong, 0.1, "me")) == code, wrong
+
+
+async def test_review(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        moves = [[30], [50], [31], [51]]
+        found = [one async for one in hub.engines.review(place(moves), 50, "me")]
+        assert [one.number for one in found] == [1, 2, 3, 4]
+        assert [one.seat for one in found] == [0, 1, 0, 1] and all(0 <= one.win_after <= 1 for one in found)
+        resumed = place([[25], [25], [-1], [12]], game="go", size=5)
+        assert [one.number async for one in hub.engines.review(resumed, 20, "me")] == [1, 2, 4]
+
+
+async def test_limits_of_analysis(sqlite_url: str) -> None:
+    async with table(sqlite_url, analyses_per_key=2, analyses=3) as hub:
+
+        async def one(number: int, key: str) -> str:
+            try:
+                await hub.engines.analyse(place([[number]]), 0.3, key)
+            except Refusal as refusal:
+                return refusal.code
+            return "done"
+
+        found = await asyncio.gather(*(one(i, "me") for i in range(4)), one(5, "you"), one(6, "them"))
+        assert found == ["done", "done", "too-many", "too-many", "done", "too-many"]
+        assert await one(7, "me") == "done"
+        reading = hub.engines.review(place([[30], [50]]), 10, "me")
+        await anext(reading)
+        await reading.aclose()
+        assert set(await asyncio.gather(one(8, "me"), one(9, "me"))) == {"done"}
+
+
+async def test_seats_come_before_analysis() -> None:
+    pool = Pool(1)
+    order: list[str] = []
+
+    def work(name: str, seconds: float = 0.0) -> Any:
+        def run() -> None:
+            time.sleep(seconds)
+            order.append(name)
+
+        return run
+
+    first = asyncio.create_task(pool.run(work("running", 0.1), first=False))
+    await asyncio.sleep(0.02)
+    rest = [asyncio.create_task(pool.run(work(f"analysis {i}"), first=False)) for i in range(3)]
+    await asyncio.sleep(0)
+    rest[1].cancel()
+    seat = asyncio.create_task(pool.run(work("seat"), first=True))
+    await asyncio.gather(first, rest[0], rest[2], seat)
+    assert order == ["running", "seat", "analysis 0", "analysis 2"]
+    await pool.close(1)

@@ -1,0 +1,167 @@
+"""Two server processes on one PostgreSQL: two hubs, each with its own connection to the database."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from tengen.match import Match
+from tengen.server import protocol as p
+from tengen.server.hub import Hub
+from tests.server.table import (
+    ME,
+    Eye,
+    ask,
+    machine,
+    make,
+    move,
+    pair,
+    person,
+    refused,
+    room_of,
+    table,
+    until,
+    watch,
+)
+
+pytestmark = pytest.mark.anyio
+
+
+async def reached(hub: Hub, match: str, position: str) -> None:
+    room = await room_of(hub, match)
+    await until(lambda: room.match.position == position)
+
+
+async def at_number(eye: Eye, number: int) -> None:
+    await until(lambda: eye.now().number == number)
+
+
+def all_here(eye: Eye) -> bool:
+    told = eye.all(p.Info)
+    return bool(told) and all(seat.here for seat in told[-1].match.seats)
+
+
+async def test_one_match_from_both_sides(postgres_url: str) -> None:
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        one, other = await person(here, "Ada"), await person(there, "Bob")
+        match = await make(here, one)
+        mine, yours = await watch(here, match, one), await watch(there, match, other)
+        assert await there.join(match, other) == [1]
+        await until(lambda: mine.all(p.Snapshot)[-1].match.status == "playing")
+        dice = random.Random(3)
+        for turn in range(20):
+            hub, eye, who = ((here, mine, one), (there, yours, other))[turn % 2]
+            await at_number(eye, turn)
+            legal = [a for a in eye.now().legal if a not in eye.now().view.details["suicide"]]
+            await ask(hub, match, who, "move", actions=[dice.choice(legal)], position=eye.now().position)
+        await until(lambda: mine.now().number == yours.now().number == 20)
+        assert mine.now().position == yours.now().position
+        await ask(there, match, other, "resign")
+        await until(lambda: mine.now().phase == "over")
+        await ask(here, match, one, "offer", what="rematch")
+        await until(lambda: yours.now().offer is not None)
+        await ask(there, match, other, "answer", what="rematch", accept=True)
+        await until(lambda: mine.all(p.Info)[-1].match.rematch and yours.all(p.Info)[-1].match.rematch)
+        assert mine.all(p.Info)[-1].match.rematch == yours.all(p.Info)[-1].match.rematch
+        assert len(await here.store.matches_of(one.id)) == 2
+
+
+async def test_both_act_at_once(postgres_url: str) -> None:
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        one = await person(here)
+        match = await make(here, one, (ME, ME))
+        await room_of(there, match)
+        mine, yours = await watch(here, match), await watch(there, match)
+        for text in ("A1", "B2", "C3", "D4", "F6", "G7", "H8", "J9"):
+            position = (await room_of(here, match)).match.position
+            await reached(there, match, position)
+            asked = [
+                move(hub, match, one, text, id=f"same-{text}", position=position) for hub in (here, there)
+            ]
+            first, second = await asyncio.gather(*asked)
+            assert first == second, "the same request through two processes counts once"
+        for cell in range(3):
+            position = (await room_of(here, match)).match.position
+            await reached(there, match, position)
+            asked = [
+                move(hub, match, one, f"{column}{cell + 4}", position=position)
+                for hub, column in ((here, "A"), (there, "B"))
+            ]
+            found = await asyncio.gather(*asked, return_exceptions=True)
+            assert sum(isinstance(one, int) for one in found) == 1, "different ones: one is stale"
+            assert {getattr(one, "code", "stale") for one in found} == {"stale"}
+        await until(lambda: mine.now().number == yours.now().number == 11)
+        stored = await here.store.events(match)
+        assert [one.event.number for one in stored] == list(range(1, 12))
+        setup = (await room_of(here, match)).match.setup
+        assert Match.replay(setup, [one.event for one in stored]).position == mine.now().position
+
+
+async def test_a_process_that_has_not_heard_yet(postgres_url: str) -> None:
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        match, one, other = await pair(here)
+        eye = await watch(there, match)
+        there.rooms.notified = lambda match_id, number: None  # type: ignore[method-assign]
+        here.rooms.notified = lambda match_id, number: None  # type: ignore[method-assign]
+        room = await room_of(there, match)
+        before = room.match.position
+        await move(here, match, one, "D4", id="first")
+        assert await move(there, match, other, "D6") == 2, "it reads the log before it refuses"
+        assert eye.kinds() == ["move", "move"]
+        assert await move(there, match, one, "D4", id="first") == 1
+        assert await refused(move(here, match, one, "F4", position=before)) == "stale"
+
+
+async def test_a_seat_is_taken_once(postgres_url: str) -> None:
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        match = await make(here, await person(here))
+        crowd = [(hub, await person(hub)) for hub in (here, there) * 3]
+        found = await asyncio.gather(*(hub.join(match, who) for hub, who in crowd), return_exceptions=True)
+        assert [one for one in found if isinstance(one, list)] == [[1]]
+
+
+async def test_presence_is_seen_across_processes(postgres_url: str) -> None:
+    quick = {"beat_s": 0.05, "presence_s": 0.1}
+    async with table(postgres_url, **quick) as here, table(postgres_url, **quick) as there:
+        match, one, other = await pair(here)
+        mine, yours = await watch(here, match, one), await watch(there, match, other)
+        await until(lambda: all_here(mine) and all_here(yours))
+        await move(here, match, one, "D4")
+        assert await refused(ask(here, match, one, "claim")) == "not-now"
+        there.leave(await room_of(there, match), yours)
+        await until(lambda: not mine.all(p.Info)[-1].match.seats[1].here)
+
+
+async def test_the_machine_of_a_process_that_died(postgres_url: str) -> None:
+    slow = {"engine_claim_ms": 600, "beat_s": 0.05, "sweep_s": 0.1}
+    async with table(postgres_url, **slow) as here:
+        one = await person(here)
+        match = await make(here, one, (ME, machine("level:1")))
+        here.engines.want = lambda match_id: None  # type: ignore[method-assign]
+        await move(here, match, one, "D4")
+        until_ms = 10**15
+        assert await here.store.claim(match, 1, until_ms, 0)
+        async with table(postgres_url, **slow) as there:
+            eye = await watch(there, match, one)
+            await asyncio.sleep(0.5)
+            assert eye.now().number == 1, "it is claimed by the one that thinks"
+            await here.store.unclaim(match)
+            assert await here.store.claim(match, 1, eye.now().at_ms + 300, eye.now().at_ms - 10)
+            await until(lambda: eye.now().number == 2, 5)
+            assert eye.now().view.to_move == 0
+
+
+async def test_a_machine_move_is_made_once(postgres_url: str) -> None:
+    quick = {"beat_s": 0.05, "sweep_s": 0.05}
+    async with table(postgres_url, **quick) as here, table(postgres_url, **quick) as there:
+        one = await person(here)
+        match = await make(here, one, (ME, machine("level:1")), "go", options={"size": 9})
+        mine, _ = await watch(here, match, one), await watch(there, match)
+        for turn in range(4):
+            await at_number(mine, 2 * turn)
+            await ask((here, there)[turn % 2], match, one, "move", actions=[mine.now().legal[0]])
+        await at_number(mine, 8)
+        seats = [event.seat for message in mine.all(p.Update) for event in message.events]
+        assert seats == [0, 1] * 4

@@ -1,0 +1,318 @@
+"""`tengen`, `tengen serve` and `tengen backup` as a person runs them: real processes, signals, exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from tengen.server.schema import VERSION_TABLE
+from tengen.server.serve import bind
+from tests.terminal.helpers import environment, run
+
+TIMEOUT_S = 60.0
+ADDRESS = re.compile(r"tengen is at (http://\S+)")
+
+
+class Process:
+    """The program while it runs, with what it wrote so far."""
+
+    def __init__(self, home: Path, *words: str, **env: str) -> None:
+        self.home = home
+        self._out, self._err = home / f"out-{id(self)}", home / f"err-{id(self)}"
+        with self._out.open("wb") as out, self._err.open("wb") as err:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tengen", *words],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                cwd=home,
+                env=without_browser(environment(home, **env)),
+            )
+
+    @property
+    def out(self) -> str:
+        return self._out.read_text()
+
+    @property
+    def err(self) -> str:
+        return self._err.read_text()
+
+    def expect(self, pattern: str | re.Pattern[str]) -> re.Match[str]:
+        end = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < end:
+            if found := re.search(pattern, self.out):
+                return found
+            assert self.process.poll() is None, self.err
+            time.sleep(0.05)
+        raise AssertionError(f"{pattern} did not come: {self.out}{self.err}")
+
+    def url(self) -> str:
+        found = self.expect(ADDRESS)[1]
+        self.expect("Stop it with")
+        return found
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(TIMEOUT_S)
+
+
+def without_browser(env: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+
+
+@contextmanager
+def running(home: Path, *words: str, **env: str) -> Iterator[Process]:
+    made = Process(home, *words, **env)
+    try:
+        yield made
+    finally:
+        if made.process.poll() is None:
+            made.process.kill()
+            made.process.wait(TIMEOUT_S)
+
+
+def get(url: str) -> httpx.Response:
+    return httpx.get(url, trust_env=False, verify=False, timeout=TIMEOUT_S)
+
+
+def post(url: str, body: object, secret: str | None = None) -> httpx.Response:
+    headers = {"authorization": f"Bearer {secret}"} if secret else {}
+    return httpx.post(url, json=body, headers=headers, trust_env=False, verify=False, timeout=TIMEOUT_S)
+
+
+DUEL = {"game": "dominion-duel", "options": {"n": 9}, "seats": [{"kind": "me"}, {"kind": "me"}]}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_stops_gracefully_and_goes_on_later(tmp_path: Path, number: int) -> None:
+    with running(tmp_path, "serve", "--port", "0") as server:
+        url = server.url()
+        made = post(f"{url}api/matches", DUEL).json()
+        with connect(f"{url.replace('http', 'ws')}api/socket", proxy=None) as opened:
+            opened.send(json.dumps({"type": "hello", "protocol": 1, "secret": made["secret"]}))
+            opened.send(json.dumps({"type": "watch", "match": made["match"]}))
+            ask = {"type": "ask", "match": made["match"], "id": "a", "kind": "move", "text": "5", "seat": 0}
+            opened.send(json.dumps(ask))
+            while json.loads(opened.recv(TIMEOUT_S))["type"] != "accepted":
+                pass
+            begun = time.monotonic()
+            code = server.stop(number)
+            heard = []
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    heard.append(json.loads(opened.recv(TIMEOUT_S)))
+        assert code == 0 and time.monotonic() - begun < 10
+        assert heard[-1]["type"] == "closing" and not heard[-1]["final"]
+        assert "Traceback" not in server.err and made["secret"] not in server.err + server.out
+    with running(tmp_path, "serve", "--port", "0") as again:
+        found = get(f"{again.url()}api/matches/{made['match']}").json()
+        assert found["now"]["number"] == 1 and found["match"]["status"] == "playing"
+        assert again.stop() == 0
+
+
+def test_a_second_interrupt_does_not_wait(tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "--port", "0") as server:
+        url = server.url()
+        place = {"game": "go", "options": {"size": 19}, "moves": [[cell] for cell in range(0, 300, 2)]}
+        with httpx.stream(
+            "POST",
+            f"{url}api/review",
+            json={"place": place, "visits": 2000},
+            trust_env=False,
+            verify=False,
+            timeout=TIMEOUT_S,
+        ) as answer:
+            next(answer.iter_lines())
+            server.process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            server.process.send_signal(signal.SIGINT)
+            begun = time.monotonic()
+            assert server.process.wait(TIMEOUT_S) == 130
+            assert time.monotonic() - begun < 3
+        assert "Traceback" not in server.err
+
+
+def test_hosting_prints_addresses(tmp_path: Path) -> None:
+    with running(tmp_path, "serve", "--host", "0.0.0.0", "--port", "0", "--log", "json") as server:
+        url = server.url()
+        assert url.startswith("http://127.0.0.1:")
+        shared = get(f"{url}api/server").json()["addresses"]
+        for address in shared:
+            assert f"\n  {address}\n" in server.out and "127.0.0.1" not in address
+        assert server.stop() == 0
+        lines = [json.loads(line) for line in server.err.splitlines()]
+        assert [line["message"] for line in lines] == ["GET /api/server", "Stopping"]
+        assert lines[0]["status"] == 200 and lines[0]["request"]
+
+
+def test_a_terminal_gets_a_code_for_phones(tmp_path: Path) -> None:
+    pytest.importorskip("pty")
+    from tengen.server import addresses
+    from tests.terminal.helpers import Terminal
+
+    if not addresses.to_share("0.0.0.0", 80):
+        pytest.skip("this machine has no address to share")
+    with Terminal(tmp_path, "serve", "--host", "0.0.0.0", "--port", "0") as terminal:
+        terminal.expect("Stop it with Ctrl-C.")
+        assert "phone's camera" in terminal.text and "▀" in terminal.text + "▄"
+        assert terminal.text.count("█") > 50
+
+
+# What keeps it from starting
+
+
+def refused(home: Path, *words: str) -> str:
+    """The sentence with which it does not start."""
+    ran = run(home, *words)
+    assert ran.code == 2, ran
+    assert ran.out == "" and "Traceback" not in ran.err
+    lines = ran.err.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("tengen: ") and lines[0][-1] in ".?", ran.err
+    return lines[0]
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    with bind("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        assert f"Port {port} is in use" in refused(tmp_path, "serve", "--port", port)
+
+
+def test_an_address_of_somebody_else(tmp_path: Path) -> None:
+    assert "no address of this machine" in refused(tmp_path, "serve", "--host", "203.0.113.9", "--port", "0")
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    refused(tmp_path, "serve", "--port", "0", "--database-url", f"sqlite:///{tmp_path}/file/x.sqlite3")
+    (tmp_path / "data").write_text("")
+    refused(tmp_path, "serve", "--port", "0")
+
+
+def test_postgresql_that_is_not_there(tmp_path: Path) -> None:
+    said = refused(tmp_path, "serve", "--port", "0", "--database-url", "postgresql://u:pass@127.0.0.1:1/none")
+    assert "cannot be reached" in said and "pass" not in said
+
+
+def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    file = tmp_path / "x.sqlite3"
+    words = ("serve", "--port", "0", "--database-url", f"sqlite:///{file}")
+    with running(tmp_path, *words) as server:
+        server.url()
+        assert server.stop() == 0
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute(f"UPDATE {VERSION_TABLE} SET version_num = 'from-the-future'")
+    assert "newer" in refused(tmp_path, *words)
+
+
+def test_an_option_that_makes_no_sense(tmp_path: Path) -> None:
+    assert "--program" in refused(tmp_path, "serve", "--port", "0", "--program", "gnugo")
+
+
+# Bare tengen
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> dict[str, str]:
+    """A browser that writes down what it was asked to open."""
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/opened\n')
+    script.chmod(0o755)
+    return {"BROWSER": str(script)}
+
+
+def free_port() -> str:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+def opened(home: Path, count: int) -> list[str]:
+    end = time.monotonic() + TIMEOUT_S
+    file = home / "opened"
+    while time.monotonic() < end:
+        lines = file.read_text().splitlines() if file.exists() else []
+        if len(lines) >= count:
+            return lines
+        time.sleep(0.05)
+    raise AssertionError("the browser was not opened")
+
+
+def test_bare_tengen_opens_the_browser_once_it_listens(tmp_path: Path, browser: dict[str, str]) -> None:
+    port = free_port()
+    with running(tmp_path, TENGEN_GAME_PORT=port, **browser) as first:
+        url = first.url()
+        assert url == f"http://127.0.0.1:{port}/" and opened(tmp_path, 1) == [url]
+        page = get(url)
+        assert page.status_code == 200 and "text/html" in page.headers["content-type"]
+        assert (tmp_path / "data" / "tengen" / "tengen.sqlite3").exists()
+        second = run(tmp_path, env={"TENGEN_GAME_PORT": port, **browser})
+        assert second.code == 0 and "runs already" in second.out and url in second.out
+        assert opened(tmp_path, 2) == [url, url]
+        assert first.stop(signal.SIGINT) == 0
+        assert first.err == ""
+
+
+def test_bare_tengen_without_a_browser_says_where_it_is(tmp_path: Path) -> None:
+    with running(tmp_path, TENGEN_GAME_PORT=free_port()) as server:
+        url = server.url()
+        assert "Open that address in a browser." in server.out
+        assert get(f"{url}healthz").text == "alive\n"
+        assert server.stop() == 0
+
+
+def test_bare_tengen_does_not_take_another_program_for_itself(tmp_path: Path) -> None:
+    with bind("127.0.0.1", 0) as taken:
+        ran = run(tmp_path, env={"TENGEN_GAME_PORT": str(taken.getsockname()[1])})
+    assert ran.code == 2 and "in use by another program" in ran.err and ran.out == ""
+
+
+def test_help_is_light(tmp_path: Path) -> None:
+    program = (
+        "import sys\nfrom tengen.cli import app\n"
+        "try:\n    app(['--help'], prog_name='tengen')\nexcept SystemExit:\n    pass\n"
+        "print(*sorted(sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=TIMEOUT_S)
+    helped, _, loaded = ran.stdout.rpartition("\n_")
+    assert "serve" in helped and "Without a command" in helped
+    heavy = {"starlette", "uvicorn", "sqlalchemy", "msgspec", "numpy", "tengen.server"}
+    assert not heavy & set(loaded.split())
+
+
+# Back-up
+
+
+def test_a_backup_while_the_server_runs(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    with running(tmp_path, "serve", "--port", "0") as server:
+        url = server.url()
+        made = post(f"{url}api/matches", DUEL).json()
+        ran = run(tmp_path, "backup", str(copy))
+        assert ran.code == 0, ran.err
+        assert refused(tmp_path, "backup", str(copy)).endswith("give another name.")
+        assert post(f"{url}api/matches", DUEL, made["secret"]).status_code == 201
+        assert server.stop() == 0
+    words = ("serve", "--port", "0", "--database-url", f"sqlite:///{copy}")
+    with running(tmp_path, *words) as restored:
+        assert get(f"{restored.url()}api/matches/{made['match']}").status_code == 200
+        assert restored.stop() == 0
+
+
+def test_a_backup_of_nothing(tmp_path: Path) -> None:
+    assert "no database" in refused(tmp_path, "backup", str(tmp_path / "copy"))
+    refused(tmp_path, "backup", "x", "--database-url", "postgresql://127.0.0.1/x")
+    assert not list((tmp_path / "data" / "tengen").iterdir())

@@ -1,0 +1,177 @@
+"""Opening a database: every released schema is upgraded without losing a game, by one process at a time."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from tengen.match import Match, Setup
+from tengen.server import upgrade
+from tengen.server.schema import VERSION_TABLE, metadata
+from tengen.server.store import PersonRow, StoreError
+from tests.server.schemas.__main__ import MOVES
+from tests.server.store_helpers import append, new_match, opened
+
+pytestmark = pytest.mark.anyio
+
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+def _revisions() -> list[str]:
+    config = Config()
+    config.set_main_option("script_location", str(upgrade.MIGRATIONS))
+    return [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
+
+
+REVISIONS = _revisions()  # the newest first
+
+
+def test_every_schema_has_a_dump() -> None:
+    assert sorted(path.stem for path in SCHEMAS.glob("*.sql")) == sorted(REVISIONS)
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+async def test_no_schema_loses_a_game(tmp_path: Path, revision: str) -> None:
+    path = tmp_path / "old.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((SCHEMAS / f"{revision}.sql").read_text())
+    async with opened(f"sqlite:///{path}") as store:
+        row, log = await store.match("match"), await store.events("match")
+        assert row is not None and row.setup is not None
+        match = Match.replay(Setup.from_json(row.setup), [stored.event for stored in log])
+        assert tuple(stored.event.data["text"] for stored in log) == MOVES
+        assert [stored.client_id for stored in log] == [f"client-{n}" for n in range(1, len(MOVES) + 1)]
+        assert match.outcome is not None and row.summary.outcome is not None
+        assert match.outcome.winner == row.summary.outcome["winner"]
+        assert (row.rematch, row.seats[1].player) == ("rematch", "level:3")
+        assert await store.person("hash-ann") == PersonRow("ann", "hash-ann", "Ann", 500)
+        assert await store.study("study") == b'{"game":"go"}'
+        assert await store.seats_seen("match") == (4_000, None)
+        assert await store.beat(5_000) == 4_000
+        assert await append(store, "rematch", 1)
+
+
+async def test_the_migrations_make_the_tables_that_we_use(store_url: str) -> None:
+    async with opened(store_url) as store:
+        with store._database.reader.connect() as connection:
+            context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+            assert compare_metadata(context, metadata) == []
+
+
+@pytest.fixture
+def with_next_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The migrations as if the next version had come out."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(upgrade.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "versions" / "next.py").write_text(
+        "import sqlalchemy as sa\n"
+        "from alembic import op\n"
+        f"revision, down_revision = 'next', {REVISIONS[0]!r}\n"
+        "def upgrade():\n"
+        "    op.add_column('people', sa.Column('rating', sa.Integer))\n"
+        "    op.execute(\"UPDATE people SET rating = 1 / (CASE name WHEN 'zero' THEN 0 ELSE 1 END)\")\n"
+        "    op.execute(\"INSERT INTO beat SELECT 1, NULL FROM people WHERE name = 'zero'\")\n"
+    )
+    monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
+    return "next"
+
+
+async def _filled(url: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database of the present version."""
+    with monkeypatch.context() as patch:
+        patch.setattr(upgrade, "MIGRATIONS", Path(upgrade.__file__).parent / "migrations")
+        async with opened(url) as store:
+            await store.add_person(PersonRow("ann", "hash", name, 1))
+
+
+async def test_an_upgrade_keeps_a_copy_of_the_file(
+    tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch, with_next_revision: str
+) -> None:
+    await _filled(sqlite_url, "Ann", monkeypatch)
+    for _ in range(2):
+        async with opened(sqlite_url) as store:
+            assert await store.person("hash") == PersonRow("ann", "hash", "Ann", 1)
+    (copy,) = tmp_path.glob("*.backup*")
+    with closing(sqlite3.connect(copy)) as database:
+        assert database.execute("SELECT * FROM people").fetchall() == [("ann", "hash", "Ann", 1)]
+        assert database.execute(f"SELECT * FROM {VERSION_TABLE}").fetchall() == [(REVISIONS[0],)]
+    with closing(sqlite3.connect(tmp_path / "tengen.db")) as database:
+        assert database.execute("SELECT * FROM people").fetchall() == [("ann", "hash", "Ann", 1, 1)]
+        assert database.execute(f"SELECT * FROM {VERSION_TABLE}").fetchall() == [(with_next_revision,)]
+
+
+async def test_an_upgrade_that_fails_changes_nothing(
+    store_url: str, monkeypatch: pytest.MonkeyPatch, with_next_revision: str
+) -> None:
+    await _filled(store_url, "zero", monkeypatch)
+    with pytest.raises(StoreError, match="cannot be"):
+        async with opened(store_url):
+            pass
+    await _filled(store_url, "zero", monkeypatch)
+
+
+async def test_a_new_database_is_not_copied(tmp_path: Path, sqlite_url: str) -> None:
+    for _ in range(2):
+        async with opened(sqlite_url):
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == ["tengen.db"]
+
+
+async def test_a_newer_schema_is_refused(store_url: str) -> None:
+    async with opened(store_url) as store:
+        with store._database.writer.begin() as connection:
+            connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
+    with pytest.raises(StoreError, match=r"newer version of tengen \(schema 9999\)") as caught:
+        async with opened(store_url):
+            pass
+    assert "only-for-tests" not in str(caught.value)
+
+
+_OPENER = """
+import asyncio, sys
+from tests.server.store_helpers import append, opened
+
+async def main(url):
+    print("ready", flush=True)
+    sys.stdin.readline()
+    async with opened(url, "starter") as store:
+        await store.ping()
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+async def test_processes_that_start_at_once_do_not_collide(store_url: str) -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", _OPENER, store_url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        for _ in range(4)
+    ]
+    for process in processes:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    failed = [errors for process in processes if (errors := process.communicate(timeout=60)[1])]
+    assert not failed, failed[0]
+    assert [process.returncode for process in processes] == [0] * 4
+    async with opened(store_url) as store:
+        assert await store.add_match(new_match())
