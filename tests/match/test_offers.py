@@ -192,3 +192,20 @@ def test_offers_end_with_the_match(match: Match) -> None:
     match.apply(Request.resign(1, 0))
     with pytest.raises(NoOffer):
         answer(match, 1, "draw", True)
+
+
+def test_a_long_game_is_taken_back_to_its_start() -> None:
+    """Further than the states that a match keeps."""
+    match = new_match("go", seats=HOT_SEAT, size=9)
+    points = [f"{column}{row}" for row in (2, 5, 8) for column in "ABCDEFGH"]
+    positions = [match.position]
+    for point in points:
+        play(match, point)
+        positions.append(match.position)
+    states = match.states
+    for length in range(len(points) - 1, -1, -1):
+        ask(match, 1 - match.state.to_move, "takeback")
+        assert (match.length, match.position) == (length, positions[length])
+        assert match.state == states[length] and match.state.actions == states[length].actions
+    play(match, "E5")
+    assert Match.replay(match.setup, match.events) == match

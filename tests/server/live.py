@@ -14,8 +14,8 @@ import httpx
 
 from tengen.server.app import create_app
 from tengen.server.config import ServerConfig
+from tengen.server.http.service import Service, WebConfig
 from tengen.server.serve import Server, bind, database_in
-from tengen.server.service import Service, WebConfig
 
 TIMEOUT_S = 30.0
 

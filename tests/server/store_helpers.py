@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from tengen.match import Event
-from tengen.server.store import MatchRow, SeatRow, Store, Stored, Summary
+from tengen.server.store.store import MatchRow, SeatRow, Store, Stored, Summary
 
 ANN = SeatRow("person", "Ann", holder="ann")
 BOB = SeatRow("person", "Bob", holder="bob")

@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tengen.server import people
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal
-from tengen.server.hub import Hub
-from tengen.server.room import Room
+from tengen.server.http import people
+from tengen.server.matches.hub import Hub
+from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
-from tengen.server.store import PersonRow, Store
+from tengen.server.store.store import PersonRow, Store
 
 _decode = msgspec.json.Decoder(p.FromServer).decode
 _ids = itertools.count()

@@ -13,12 +13,13 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from tengen.server import addresses, logs, pages, replies, security
-from tengen.server.endpoints import plain
-from tengen.server.limits import MAX_LIVE, Limits, Rate, TooMany, group
+from tengen.server import addresses, logs
+from tengen.server.http import pages, replies, security
+from tengen.server.http.endpoints import plain
+from tengen.server.http.limits import MAX_LIVE, Limits, Rate, TooMany, group
+from tengen.server.http.pages import Pages
+from tengen.server.http.people import clean_name, hash_secret, new_secret, secret_of
 from tengen.server.options import running
-from tengen.server.pages import Pages
-from tengen.server.people import clean_name, hash_secret, new_secret, secret_of
 from tengen.server.protocol import MAX_NAME
 from tengen.server.serve import ServeError, bind, has_browser, own_url
 

@@ -7,8 +7,8 @@ import pytest
 
 import tengen
 from tengen.records import Record
-from tengen.server import studies
 from tengen.server.errors import Refusal
+from tengen.server.http import studies
 from tengen.server.protocol import Outcome, Person, Study, StudyNode
 
 TREE = (

@@ -13,11 +13,11 @@ import pytest
 
 import tengen
 from tengen.match import Match, Occupant, Request, Setup
-from tengen.server import engines, machines
 from tengen.server import protocol as p
-from tengen.server.duties import Duty, duty, perform
 from tengen.server.errors import Refusal
-from tengen.server.pool import Pool
+from tengen.server.matches import engines, machines
+from tengen.server.matches.duties import Duty, duty, perform
+from tengen.server.matches.pool import Pool
 from tests.server.table import ME, ask, machine, make, move, person, refused, table, until, watch
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ import pytest
 
 from tengen.match import Match
 from tengen.server import protocol as p
-from tengen.server.hub import Hub
+from tengen.server.matches.hub import Hub
 from tests.server.table import (
     ME,
     Eye,

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tengen.server import protocol as p
-from tengen.server.hub import Hub
-from tengen.server.rows import StoreUnavailable
+from tengen.server.matches.hub import Hub
 from tengen.server.stamp import now_ms
+from tengen.server.store.rows import StoreUnavailable
 from tests.server.table import ask, make, move, pair, person, refused, room_of, table, until, watch
 
 pytestmark = pytest.mark.anyio

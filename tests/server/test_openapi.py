@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from tengen.server.api import ENDPOINTS, openapi_document
+from tengen.server.http.api import ENDPOINTS, openapi_document
 from tests.server.live import Live, live
 
 CHECKS = [

@@ -15,11 +15,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tengen.server.endpoints import SORRY
-from tengen.server.limits import Limits, Rate
+from tengen.server.http.endpoints import SORRY
+from tengen.server.http.limits import Limits, Rate
+from tengen.server.http.security import FIXED_HEADERS
+from tengen.server.http.service import WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES, PROTOCOL
-from tengen.server.security import FIXED_HEADERS
-from tengen.server.service import WebConfig
 from tests.server.live import Live, live
 
 ME = {"kind": "me"}

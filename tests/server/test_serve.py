@@ -19,8 +19,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tengen.server.schema import VERSION_TABLE
 from tengen.server.serve import bind
+from tengen.server.store.schema import VERSION_TABLE
 from tests.terminal.helpers import environment, run
 
 TIMEOUT_S = 60.0

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tengen.server import protocol as p
-from tengen.server.sockets import Socket, TokenBucket
+from tengen.server.matches.sockets import Socket, TokenBucket
 from tests.server.live import Live, live
 
 _encode = msgspec.json.encode
@@ -36,7 +36,7 @@ class Client:
 
     def __init__(self, server: Live, secret: str | None = None, hello: bool = True, **headers: str) -> None:
         self._held = ExitStack()
-        connecting = connect(server.socket_url, additional_headers=headers, max_size=None)
+        connecting = connect(server.socket_url, additional_headers=headers, max_size=None, close_timeout=0.5)
         self.wire: ClientConnection = self._held.enter_context(connecting)
         if hello:
             self.say(p.Hello(p.PROTOCOL, secret))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tengen.server.store import PersonRow, SeatRow, Store, StoreError
+from tengen.server.store.store import PersonRow, SeatRow, Store, StoreError
 from tests.server.store_helpers import (
     ANN,
     BOB,

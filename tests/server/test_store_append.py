@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from tengen.server.journal import MAX_BATCH
-from tengen.server.store import Store, Stored, StoreError
+from tengen.server.store.journal import MAX_BATCH
+from tengen.server.store.store import Store, Stored, StoreError
 from tests.server.store_helpers import append, assert_whole, at, new_event, new_match, numbers, opened
 
 pytestmark = pytest.mark.anyio

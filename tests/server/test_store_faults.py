@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from tengen.server import database, notify
-from tengen.server.notify import MAX_PAYLOAD, pack, unpack
-from tengen.server.store import PersonRow, SeatRow, Store, StoreError, StoreUnavailable
+from tengen.server.store import database, notify
+from tengen.server.store.notify import MAX_PAYLOAD, pack, unpack
+from tengen.server.store.store import PersonRow, SeatRow, Store, StoreError, StoreUnavailable
 from tests.server.postgres import PASSWORD, PostgresServer
 from tests.server.store_helpers import (
     ANN,

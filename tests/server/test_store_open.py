@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tengen.server.database import parse
-from tengen.server.store import Store, StoreError
+from tengen.server.store.database import parse
+from tengen.server.store.store import Store, StoreError
 from tests.server.postgres import PASSWORD, PostgresServer
 from tests.server.store_helpers import append, new_match, numbers, opened
 

@@ -17,9 +17,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from tengen.match import Match, Setup
-from tengen.server import upgrade
-from tengen.server.schema import VERSION_TABLE, metadata
-from tengen.server.store import PersonRow, StoreError
+from tengen.server.store import upgrade
+from tengen.server.store.schema import VERSION_TABLE, metadata
+from tengen.server.store.store import PersonRow, StoreError
 from tests.server.schemas.__main__ import MOVES
 from tests.server.store_helpers import append, new_match, opened
 

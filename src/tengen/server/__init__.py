@@ -1,1 +1,4 @@
-"""The server: HTTP, WebSocket, store, fan-out. `protocol` is all that a client needs to know."""
+"""The server, by folder: `store` (databases), `matches` (what is live), `http` (what is asked once).
+
+`protocol` is all that a client needs to know; `app` puts the parts together and `serve` runs them.
+"""

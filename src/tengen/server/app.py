@@ -25,17 +25,19 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from tengen.server import api, metrics, sockets
+from tengen.server import metrics
 from tengen.server.config import ServerConfig
-from tengen.server.endpoints import ROUTE, explain, routes
-from tengen.server.limits import TooMany
+from tengen.server.http import api
+from tengen.server.http.endpoints import ROUTE, explain, routes
+from tengen.server.http.limits import TooMany
+from tengen.server.http.pages import Pages
+from tengen.server.http.replies import problem
+from tengen.server.http.security import Guard
+from tengen.server.http.service import Service, WebConfig
 from tengen.server.logs import request_id
-from tengen.server.pages import Pages
+from tengen.server.matches import sockets
 from tengen.server.protocol import Problem
-from tengen.server.replies import problem
-from tengen.server.security import Guard
-from tengen.server.service import Service, WebConfig
-from tengen.server.store import StoreError
+from tengen.server.store.store import StoreError
 
 log = logging.getLogger("tengen.access")
 UNLIMITED = ("/healthz", "/readyz", "/metrics")

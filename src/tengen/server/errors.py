@@ -18,7 +18,7 @@ from tengen.match import (
     TimeUp,
 )
 from tengen.server.protocol import Code
-from tengen.server.rows import StoreUnavailable
+from tengen.server.store.rows import StoreUnavailable
 
 _CODES: tuple[tuple[type[ValueError], Code], ...] = (
     (Malformed, "malformed"),

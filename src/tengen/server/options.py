@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ipaddress import ip_network
 from urllib.parse import urlsplit
 
+from tengen.server.http.service import WebConfig
 from tengen.server.logs import LogForm
 from tengen.server.serve import Running, ServeError
-from tengen.server.service import WebConfig
 
 _PROGRAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 

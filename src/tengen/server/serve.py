@@ -31,9 +31,9 @@ from starlette.types import ASGIApp
 from tengen.server import addresses, logs
 from tengen.server.app import create_app
 from tengen.server.config import ServerConfig
+from tengen.server.http.service import Service, WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES
-from tengen.server.service import Service, WebConfig
-from tengen.server.store import Store, StoreError
+from tengen.server.store.store import Store, StoreError
 
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests

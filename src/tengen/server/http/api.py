@@ -1,0 +1,250 @@
+"""The HTTP API for what is asked once about people and matches. `ENDPOINTS` is the table; start there.
+
+Handlers say what to do and in which order; rules, storage and wording are elsewhere.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+import tengen
+from tengen.server.errors import Refusal
+from tengen.server.http import api_study, openapi
+from tengen.server.http.endpoints import Call, Endpoint, Parameter
+from tengen.server.http.limits import MAX_LIVE, MAX_OPEN, TooMany
+from tengen.server.http.people import clean_name
+from tengen.server.http.replies import body_response
+from tengen.server.http.studies import write_record
+from tengen.server.matches import describe
+from tengen.server.protocol import (
+    PROTOCOL,
+    Created,
+    GameInfo,
+    Join,
+    Lobby,
+    Me,
+    MyMatches,
+    NewMatch,
+    ServerInfo,
+    Snapshot,
+    Study,
+)
+
+PAGE = 50  # matches in a list
+_MAX_MS = 2**53  # the largest whole number that JavaScript knows
+MEDIA = {"json": "application/json", "sgf": "application/x-go-sgf"}
+
+
+async def server_info(call: Call) -> Response:
+    config = call.service.config
+    return call.reply(
+        ServerInfo(
+            version=tengen.__version__,
+            protocol=PROTOCOL,
+            programs=sorted(config.programs),
+            addresses=list(config.addresses),
+        )
+    )
+
+
+async def game_list(call: Call) -> Response:
+    return call.reply(describe.game_infos(), cache_control="max-age=60")
+
+
+@cache
+def openapi_document() -> dict[str, Any]:
+    return openapi.document(ENDPOINTS)
+
+
+async def document(call: Call) -> Response:
+    return call.reply(openapi_document(), cache_control="max-age=60")
+
+
+async def get_me(call: Call) -> Response:
+    person = await call.person()
+    return call.reply(Me(person.name if person else ""))
+
+
+async def put_me(call: Call) -> Response:
+    wanted: Me = call.body
+    person, _ = await call.made_person(wanted.name)
+    return call.reply(Me(person.name))
+
+
+async def my_matches(call: Call) -> Response:
+    before = _time(call.query("before"))
+    person = await call.person()
+    if person is None:
+        return call.reply(MyMatches([]))
+    rows = await call.service.store.matches_of(person.id, PAGE + 1, before)
+    shown = await call.service.hub.summaries(rows[:PAGE], person)
+    return call.reply(MyMatches(shown, more=len(rows) > PAGE))
+
+
+def _time(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= _MAX_MS):
+        raise Refusal("malformed", "before must be a time in milliseconds since 1970.")
+    return int(text)
+
+
+async def lobby(call: Call) -> Response:
+    person, hub = await call.person(), call.service.hub
+    waiting, playing = await call.service.store.lobby(PAGE)
+    return call.reply(Lobby(await hub.summaries(waiting, person), await hub.summaries(playing, person)))
+
+
+async def create(call: Call) -> Response:
+    wish: NewMatch = call.body
+    limits, address = call.service.limits, call.address
+    limits.take("creates", address)
+    live = await _live_from(call)
+    person, secret = await call.made_person(wish.name)
+    if wish.name is not None:
+        wish = msgspec.structs.replace(wish, name=clean_name(wish.name))
+    made = await call.service.hub.create(wish, person)
+    limits.remember_made(address, [*live, made.match])
+    made = msgspec.structs.replace(made, secret=secret)
+    return call.reply(made, 201, location=f"/api/matches/{made.match}")
+
+
+async def _live_from(call: Call) -> list[str]:
+    """The matches made from this address that go on; raises TooMany when they are too many."""
+    limits, address = call.service.limits, call.address
+    known = limits.made(address)
+    if len(known) < MAX_OPEN:
+        return known
+    rows = [row for match in known if (row := await call.service.store.match(match)) is not None]
+    live = [row for row in rows if row.summary.status in ("open", "playing")]
+    limits.remember_made(address, [row.id for row in live])
+    if len(live) >= MAX_LIVE or sum(row.summary.status == "open" for row in live) >= MAX_OPEN:
+        raise TooMany(60.0, "Too many matches from here are waiting; play or cancel some first.")
+    return [row.id for row in live]
+
+
+async def get_match(call: Call) -> Response:
+    return call.reply(await call.service.hub.snapshot(call.parameter("match"), await call.person()))
+
+
+async def join(call: Call) -> Response:
+    wish: Join = call.body
+    match = call.parameter("match")
+    if await call.service.store.match(match) is None:
+        raise Refusal("unknown", "There is no such match.")
+    name = None if wish.name is None else clean_name(wish.name)
+    person, secret = await call.made_person(name)
+    seats = await call.service.hub.join(match, person, wish.token, name)
+    return call.reply(Created(match, seats, secret=secret))
+
+
+async def cancel(call: Call) -> Response:
+    person = await call.person()
+    if person is None:
+        if await call.service.store.match(call.parameter("match")) is None:
+            raise Refusal("unknown", "There is no such match.")
+        raise Refusal("stranger", "Only who made a match can cancel it.")
+    await call.service.hub.cancel(call.parameter("match"), person)
+    return Response(status_code=204)
+
+
+async def match_record(call: Call) -> Response:
+    form, match = call.choice("format", ("json", "sgf")), call.parameter("match")
+    record = await call.service.hub.record(match)
+    text = write_record(record, form)
+    return body_response(
+        text.encode(),
+        MEDIA[form],
+        request_headers=call.request.headers,
+        headers={"content-disposition": f'attachment; filename="{record.game}-{match[:8]}.{form}"'},
+    )
+
+
+async def match_study(call: Call) -> Response:
+    return call.reply(await call.service.hub.study(call.parameter("match")))
+
+
+_FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})
+_BEFORE = Parameter(
+    "before",
+    "Only matches that last moved before this time in milliseconds.",
+    {"type": "integer", "minimum": 0, "maximum": _MAX_MS},
+)
+_MATCH = "/api/matches/{match:id}"
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint("GET", "/api/server", server_info, "What this server is and offers", answer=ServerInfo),
+    Endpoint(
+        "GET", "/api/games", game_list, "The games, with their options and levels", answer=list[GameInfo]
+    ),
+    Endpoint("GET", "/api/openapi.json", document, "This document", answer=dict),
+    Endpoint("GET", "/api/me", get_me, "Your nickname", answer=Me, identity=True),
+    Endpoint(
+        "PUT",
+        "/api/me",
+        put_me,
+        "Takes a nickname; makes you known to the server if need be",
+        body=Me,
+        answer=Me,
+        identity=True,
+    ),
+    Endpoint(
+        "GET",
+        "/api/me/matches",
+        my_matches,
+        "The matches that you have a seat in, latest first",
+        answer=MyMatches,
+        problems=(400,),
+        query=(_BEFORE,),
+        identity=True,
+    ),
+    Endpoint("GET", "/api/lobby", lobby, "Public matches to join or to watch", answer=Lobby, identity=True),
+    Endpoint(
+        "POST",
+        "/api/matches",
+        create,
+        "Makes a match",
+        body=NewMatch,
+        answer=Created,
+        status=201,
+        problems=(409,),
+        identity=True,
+    ),
+    Endpoint("GET", _MATCH, get_match, "All of a match", answer=Snapshot, problems=(404,), identity=True),
+    Endpoint(
+        "DELETE",
+        _MATCH,
+        cancel,
+        "Cancels a match of yours that still waits",
+        status=204,
+        problems=(404, 409),
+        identity=True,
+    ),
+    Endpoint(
+        "POST",
+        f"{_MATCH}/join",
+        join,
+        "Takes a free seat, or the one that the token of an invitation is for",
+        body=Join,
+        answer=Created,
+        problems=(404, 409),
+        identity=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{_MATCH}/record",
+        match_record,
+        "The match as a file",
+        media=tuple(MEDIA.values()),
+        problems=(400, 404, 409),
+        query=(_FORMAT,),
+    ),
+    Endpoint(
+        "GET", f"{_MATCH}/study", match_study, "The match to look at", answer=Study, problems=(404, 409)
+    ),
+    *api_study.ENDPOINTS,
+)

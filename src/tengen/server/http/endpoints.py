@@ -1,0 +1,272 @@
+"""The plumbing under the HTTP API: what an endpoint is, how a request is read and an error answered.
+
+An `Endpoint` is a row of a table: the router, the decoding of bodies and the OpenAPI document are all made
+from it. A handler takes a `Call` and returns a Response; what it raises becomes a Problem. Start reading at
+`Endpoint`, then `routes`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tengen.server.errors import Refusal
+from tengen.server.http import people
+from tengen.server.http.limits import TooMany
+from tengen.server.http.replies import CODE_OF_STATUS, STATUS_OF_CODE, json_response, problem
+from tengen.server.protocol import MAX_MESSAGE_BYTES, Code, Problem
+from tengen.server.store.rows import PersonRow, StoreUnavailable
+
+if TYPE_CHECKING:
+    from tengen.server.http.service import Service
+    from tengen.server.metrics import Metrics
+
+
+class IdConvertor(Convertor[str]):
+    """Ids of matches and studies in a path; too short for it are the words that stand beside them."""
+
+    regex = "[A-Za-z0-9_-]{8,64}"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+class PageConvertor(IdConvertor):
+    """Paths that are not the API's, where a wrong method must not look like a missing page."""
+
+    regex = "(?!api/).*"
+
+
+register_url_convertor("id", IdConvertor())
+register_url_convertor("page", PageConvertor())
+
+log = logging.getLogger("tengen.http")
+T = TypeVar("T")
+JSON = "application/json"
+Schema = Mapping[str, Any]
+
+COMMON_PROBLEMS = (403, 429, 500, 503)  # what any endpoint may answer
+BODY_S = 60.0  # how long a body may take to come
+ROUTE = "tengen.route"  # where a scope has the template of its path, for logs and metrics
+SORRY = "Something went wrong on the server; nothing was changed."
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A part of the query. What does not fit the schema is for the handler to refuse."""
+
+    name: str
+    help: str
+    schema: Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One method of one path."""
+
+    method: str
+    path: str
+    handler: Callable[[Call], Awaitable[Response]]
+    summary: str
+    body: Any = None  # the type of the request's body
+    max_bytes: int = MAX_MESSAGE_BYTES
+    answer: Any = None  # the type of the answer's body; None where it is not JSON of ours, or empty
+    status: int = 200
+    media: tuple[str, ...] = (JSON,)
+    problems: tuple[int, ...] = ()  # statuses that it may answer with beside the common ones
+    query: tuple[Parameter, ...] = ()
+    identity: bool = False  # whether it makes a difference who asks
+
+    @property
+    def template(self) -> str:
+        """The path as OpenAPI writes it."""
+        return self.path.replace(":id}", "}")
+
+
+@dataclass(slots=True)
+class Call:
+    """A request that is being answered."""
+
+    request: Request
+    service: Service
+    body: Any = None
+    _cookie: str | None = field(default=None, repr=False)
+
+    @property
+    def address(self) -> str:
+        return self.request.client.host if self.request.client else ""
+
+    def parameter(self, name: str) -> str:
+        return str(self.request.path_params[name])
+
+    def query(self, name: str) -> str | None:
+        """A part of the query that may be given once."""
+        found = self.request.query_params.getlist(name)
+        if len(found) > 1:
+            raise Refusal("malformed", f"{name} is given more than once.")
+        return found[0] if found else None
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:
+        """The first unless the query says another."""
+        given = self.query(name)
+        if given is None:
+            return choices[0]
+        if given not in choices:
+            raise Refusal("malformed", f"{name} must be {' or '.join(choices)}.")
+        return given
+
+    async def person(self) -> PersonRow | None:
+        """Who asks; None for somebody who has not been seen before."""
+        return await people.known(self.service.store, people.secret_of(self.request))
+
+    async def made_person(self, name: str | None) -> tuple[PersonRow, str | None]:
+        """Who asks, made on the spot if need be, with the name taken; and the secret of somebody new.
+
+        The secret is None for browsers, which get it as a cookie.
+        """
+        store, wanted = self.service.store, None if name is None else people.clean_name(name)
+        person, secret = await self.person(), people.secret_of(self.request)
+        told = None
+        if person is None:
+            self.service.limits.take("creates", self.address)
+            person, secret = await people.created(store, now_ms(), wanted or "")
+            told = None if people.is_browser(self.request) else secret
+        elif wanted is not None and wanted != person.name:
+            await store.rename(person.id, wanted)
+            person = replace(person, name=wanted)
+        if told is not None or not people.sends_bearer(self.request):
+            self._cookie = secret
+        return person, told
+
+    def reply(self, value: Any, status: int = 200, **headers: str) -> Response:
+        return self.finish(json_response(value, status, request_headers=self.request.headers, **headers))
+
+    def finish(self, response: Response) -> Response:
+        if self._cookie is not None:
+            response.set_cookie(
+                people.COOKIE,
+                self._cookie,
+                max_age=people.COOKIE_SECONDS,
+                httponly=True,
+                samesite="lax",
+                secure=self.request.url.scheme == "https",
+            )
+        return response
+
+
+def routes(endpoints: Sequence[Endpoint]) -> list[Route]:
+    """A route a path, so that a wrong method is answered with all that are right."""
+    by_path: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in endpoints:
+        by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [Route(path, _answer(methods), methods=list(methods)) for path, methods in by_path.items()]
+
+
+def _answer(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        endpoint = methods[method]
+        request.scope[ROUTE] = endpoint.template
+        call = Call(request, request.app.state.service)
+        try:
+            if endpoint.body is not None:
+                call.body = await read_body(request, endpoint.body, endpoint.max_bytes)
+            return await endpoint.handler(call)
+        except Exception as error:
+            return call.finish(explain(error, call.service.metrics))
+
+    return answer
+
+
+async def read_body(request: Request, kind: type[T], most: int) -> T:
+    """The body as that type, of at most so many bytes; raises HTTPException or Refusal."""
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != JSON:
+        raise HTTPException(415, "The body must be JSON, with the content type application/json.")
+    length = request.headers.get("content-length", "0")
+    if length.isascii() and length.isdigit() and int(length[:20]) > most:
+        raise HTTPException(413, _too_large(most))
+    data = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > most:
+                    raise HTTPException(413, _too_large(most))
+    except TimeoutError:
+        raise HTTPException(408, "The body took too long to come.") from None
+    try:
+        return msgspec.json.decode(bytes(data), type=kind)
+    except msgspec.ValidationError as error:
+        raise Refusal("malformed", plain(str(error))) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refusal("malformed", "The body is not JSON.") from None
+
+
+def _too_large(most: int) -> str:
+    return f"The body is larger than {most // 1024} kB, which is the most."
+
+
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$?(?P<where>[^`]*)`)?$", re.DOTALL)
+
+
+def plain(message: str) -> str:
+    """A message of msgspec as a sentence: what is wrong, and where."""
+    found = _AT.match(message)
+    assert found is not None
+    what = found["what"].replace("`", "")
+    where = (found["where"] or "").lstrip(".").replace("[...]", "")
+    start = f"In {where}: " if where else ""
+    return f"{start}{what[:1].lower() + what[1:] if start else what}."
+
+
+def explain(error: Exception, metrics: Metrics | None = None) -> Response:
+    """The answer to a request that failed; whatever is not meant for people is only logged."""
+    status, found, headers = _problem(error)
+    if metrics is not None:
+        metrics.refused(found.code)
+    return problem(status, found, **headers)
+
+
+def _problem(error: Exception) -> tuple[int, Problem, dict[str, str]]:
+    if isinstance(error, Refusal):
+        return STATUS_OF_CODE[error.code], Problem(error.code, error.message), {}
+    if isinstance(error, TooMany):
+        wait = {"retry_after": str(max(1, round(error.wait_s)))}
+        return 429, Problem("too-many", str(error)), wait
+    if isinstance(error, StoreUnavailable):
+        sentence = "The server cannot reach its store now; try again."
+        return 503, Problem("unavailable", sentence), {"retry_after": "2"}
+    if isinstance(error, HTTPException):
+        code: Code = CODE_OF_STATUS.get(error.status_code, "malformed")
+        return error.status_code, Problem(code, _sentence(error)), dict(error.headers or {})
+    if not isinstance(error, ClientDisconnect):
+        log.error("A request failed", exc_info=error)
+    return 500, Problem("unavailable", SORRY), {}
+
+
+def _sentence(error: HTTPException) -> str:
+    if error.status_code == 404:
+        return "There is nothing here."
+    if error.status_code == 405:
+        return "That cannot be done with this address."
+    return error.detail

@@ -1,0 +1,83 @@
+"""The parts of a running server, put together: what the endpoints and the socket find in `app.state`."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tengen.server.config import ServerConfig
+from tengen.server.http.limits import Limits
+from tengen.server.matches.hub import Hub
+from tengen.server.metrics import Metrics
+from tengen.server.store.store import Store
+
+WEB = Path(__file__).parents[1] / "web"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebConfig:
+    """How the server is seen from outside; what a match is does not depend on it."""
+
+    trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose X-Forwarded-For is believed
+    origins: tuple[str, ...] = ()  # what browsers call this server where Host says something else
+    metrics_addresses: tuple[str, ...] = ()  # that may read /metrics beside this machine
+    local_only: bool = False  # the server is for its own machine: other host names are not served
+    folder: Path = WEB  # the built browser client
+
+
+@dataclass(slots=True)
+class Service:
+    """Open it before the first request; `stop` may be called twice."""
+
+    config: ServerConfig
+    web: WebConfig
+    store: Store
+    hub: Hub
+    limits: Limits
+    metrics: Metrics
+    heavy: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))  # threads that compute
+    ready: bool = False
+    live_matches: int = 0  # of all processes, as far as somebody has asked
+    _quieting: asyncio.Task[None] | None = None
+    _closed: bool = False
+
+    @classmethod
+    async def open(cls, config: ServerConfig, web: WebConfig) -> Service:
+        """Opens the store, brings the live matches back; raises StoreError."""
+        metrics = Metrics()
+        store = await Store.open(config.database_url, process=config.process)
+        try:
+            hub = Hub(store, config)
+            service = cls(config, web, store, hub, Limits(enabled=config.limits), metrics)
+            service._watch_numbers()
+            await hub.start()
+        except BaseException:
+            await store.close()
+            raise
+        service.ready = True
+        return service
+
+    def _watch_numbers(self) -> None:
+        watch, hub = self.metrics.watch, self.hub
+        watch("tengen_sockets", "Open sockets.", lambda: len(hub.connections))
+        watch("tengen_rooms", "Matches in the memory of this process.", lambda: len(hub.rooms))
+        watch("tengen_matches_live", "Matches being played, of all processes.", lambda: self.live_matches)
+        self.store.observe(self.metrics.committed)
+        hub.engines.observe(self.metrics.searched)
+        watch("tengen_engine_queue", "Jobs that wait for the search.", lambda: hub.engines.waiting)
+
+    async def quiet(self) -> None:
+        """Tells everybody who is connected, finishes what is under way, and starts nothing new."""
+        if self._quieting is None:
+            self.ready = False
+            self._quieting = asyncio.create_task(self.hub.stop())
+        await asyncio.shield(self._quieting)
+
+    async def stop(self) -> None:
+        try:
+            await self.quiet()
+        finally:
+            if not self._closed:
+                self._closed = True
+                await self.store.close()

@@ -1,0 +1,259 @@
+"""Games to look at: the protocol's `Study`, to and from records and SGF trees.
+
+A study is a tree of whole turns that the rules allow. What a file has beyond that is kept as far as it can
+be: a branch with a move that the rules forbid, or with pieces set up later on, ends there, and a comment
+says why. Nothing here waits for anything, but it may compute for a second: call it in a thread. Everything
+raises `Refusal`. Start reading at `read_study` and `write_study`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tengen.game import Game, State
+from tengen.records import GameTree, Node, Player, Record, RecordError, Result, load_tree, write_sgf
+from tengen.server import protocol
+from tengen.server.errors import Refusal
+from tengen.server.matches import describe
+from tengen.server.protocol import Person, Study, StudyNode
+
+MAX_NODES = 20_000  # of a study
+
+
+def first_state(game: Game, origin: tuple[str, int] | None) -> State:
+    try:
+        return game.start() if origin is None else game.position(*origin)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refusal("malformed", f"The position to begin with cannot be used: {error}") from None
+
+
+def play_move(state: State, actions: Sequence[int], number: int) -> tuple[int, str, State]:
+    """Who makes that move, how it is written, and what it leads to; the number is for the error."""
+    try:
+        if len(actions) == 1 and actions[0] < 0:
+            return _resumed(state, -1 - actions[0])
+        seat, after = state.to_move, state
+        for action in actions:
+            if after.to_move != seat:
+                raise Refusal("malformed", f"Move {number} goes on after the turn has changed.")
+            after = after.play(action)
+        if state.game.mid_move(after):
+            raise Refusal("malformed", f"Move {number} is only half a move.")
+        return seat, state.game.format(state, list(actions)), after
+    except (ValueError, TypeError, OverflowError) as error:
+        raise Refusal("illegal", f"Move {number}: {error}") from None
+
+
+def _resumed(state: State, seat: int) -> tuple[int, str, State]:
+    resume = getattr(state, "resume", None)
+    if resume is None or seat not in (0, 1):
+        raise ValueError("Play cannot go on after the end of this game.")
+    return seat, f"resume {state.game.seats[seat]}", resume(seat)
+
+
+# Reading
+
+
+def read_study(text: str) -> Study:
+    """The study in the text of an SGF file or of a JSON record."""
+    if not text.strip("\ufeff \t\r\n"):
+        raise Refusal("malformed", "The file is empty.")
+    try:
+        tree = load_tree(text.encode("utf-8", "replace"))
+        return study_of(tree)
+    except RecordError as error:
+        raise Refusal("malformed", str(error)) from None
+
+
+def study_of(tree: GameTree) -> Study:
+    """The study of a tree; RecordError when not even its start can be used."""
+    describe.make_game(tree.game.name, tree.game.options)
+    return _Reader(tree).study()
+
+
+class _Reader:
+    """Turns the nodes of a tree, which say all kinds of things, into turns that follow on each other."""
+
+    def __init__(self, tree: GameTree) -> None:
+        self._tree = tree
+        self._nodes: list[StudyNode] = []
+        self._comments: list[list[str]] = []
+        self._states: list[State] = []
+        self._lost: set[Node] = set()
+
+    def study(self) -> Study:
+        tree = self._tree
+        start = tree.state(tree.root)
+        origin = start.origin
+        self._add(None, None, "", [], first_state(tree.game, origin))
+        at: dict[Node, int] = {tree.root: self._extend(0, start)}
+        self._note(at[tree.root], tree.root.comment)
+        for node in tree.nodes():
+            if node.parent is None:
+                continue
+            if node.parent in self._lost:
+                self._lost.add(node)
+                continue
+            above = at[node.parent]
+            try:
+                at[node] = self._read(node, above, origin)
+            except RecordError as error:
+                self._lost.add(node)
+                self._note(above, f"The file goes on here with what cannot be shown: {error}")
+        players = (_person(tree.players[0]), _person(tree.players[1]))
+        return Study(
+            game=tree.game.name,
+            options=dict(tree.game.options),
+            nodes=[
+                StudyNode(node.parent, node.seat, node.text, node.actions, "\n".join(comments))
+                for node, comments in zip(self._nodes, self._comments, strict=True)
+            ],
+            origin=origin,
+            players=players,
+            result=_result(tree.result),
+            title=tree.info.get("name") or tree.info.get("event", ""),
+        )
+
+    def _read(self, node: Node, above: int, origin: tuple[str, int] | None) -> int:
+        """The index of the turn that a node amounts to, which is the one above where it has no move."""
+        before = self._tree.state(node.parent) if node.parent is not None else self._states[0]
+        state = self._tree.state(node)
+        if state.origin != origin:
+            raise RecordError("pieces are set up after the start.")
+        plain = not node.setup and node.move is not None and node.seat in (None, before.to_move)
+        if plain and before.outcome is None and before == self._states[above]:
+            actions = self._tree.game.parse(before, node.move or "")
+            seat, text, after = play_move(before, actions, len(self._nodes))
+            index = self._add(above, seat, text, actions, after)
+        else:
+            index = self._extend(above, state)
+        self._note(index, node.comment)
+        return index
+
+    def _extend(self, above: int, state: State) -> int:
+        """The turn with that state, below the nearest one above that leads to it."""
+        wanted = state.actions
+        index: int | None = above
+        while index is not None:
+            had = self._states[index].actions
+            if wanted[: len(had)] == had:
+                break
+            index = self._nodes[index].parent
+        assert index is not None  # the root has no actions
+        rest = wanted[len(self._states[index].actions) :]
+        for actions in _turns(self._states[index], rest):
+            seat, text, after = play_move(self._states[index], actions, len(self._nodes))
+            index = self._add(index, seat, text, actions, after)
+        return index
+
+    def _add(
+        self, parent: int | None, seat: int | None, text: str, actions: Sequence[int], state: State
+    ) -> int:
+        if len(self._nodes) >= MAX_NODES:
+            raise Refusal("malformed", f"The file has more than {MAX_NODES} moves.")
+        self._nodes.append(StudyNode(parent, seat, text, list(actions)))
+        self._comments.append([])
+        self._states.append(state)
+        return len(self._nodes) - 1
+
+    def _note(self, index: int, comment: str) -> None:
+        if comment:
+            self._comments[index].append(comment)
+
+
+def _turns(state: State, actions: Sequence[int]) -> Iterator[list[int]]:
+    """The actions cut where the turn changes or play is resumed."""
+    run: list[int] = []
+    mover = state.to_move
+    for action in actions:
+        if action < 0:
+            yield [action]
+            state = state.resume(-1 - action)  # type: ignore[attr-defined]
+            mover = state.to_move
+            continue
+        run.append(action)
+        state = state.play(action)
+        if state.to_move != mover or state.outcome is not None:
+            yield run
+            run, mover = [], state.to_move
+    if run:
+        yield run
+
+
+def _person(player: Player) -> Person:
+    name = f"{player.name} ({player.rank})" if player.rank else player.name
+    return Person(name, player.kind)
+
+
+def _result(result: Result | None) -> protocol.Outcome | None:
+    return None if result is None else protocol.Outcome(result.winner, result.reason, result.score)
+
+
+# Writing
+
+
+def tree_of(study: Study) -> GameTree:
+    """The tree of a study, replayed; actions go before text, and seats are worked out anew."""
+    if not study.nodes or study.nodes[0].parent is not None:
+        raise Refusal("malformed", "A study begins with a node that has no move and no parent.")
+    if len(study.nodes) > MAX_NODES:
+        raise Refusal("malformed", f"A study has at most {MAX_NODES} moves.")
+    game = describe.make_game(study.game, study.options)
+    start = first_state(game, study.origin)
+    record = Record(game.name, game.options, origin=study.origin, comment=study.nodes[0].comment)
+    tree = GameTree.from_record(record)
+    tree.players = (_player(study.players[0]), _player(study.players[1]))
+    tree.result = _written_result(study.result)
+    tree.info = {"name": study.title} if study.title else {}
+    states, nodes = [start], [tree.root]
+    for number, wanted in enumerate(study.nodes[1:], start=1):
+        if wanted.parent is None or not 0 <= wanted.parent < number:
+            raise Refusal("malformed", f"Node {number} of the study does not follow on one before it.")
+        before, above = states[wanted.parent], nodes[wanted.parent]
+        seat, text, after = play_move(before, wanted.actions or _parsed(before, wanted, number), number)
+        states.append(after)
+        if wanted.actions and wanted.actions[0] < 0:
+            nodes.append(above)  # the next move's seat says the same
+        else:
+            nodes.append(above.append(Node(seat, text, comment=wanted.comment)))
+    return tree
+
+
+def _parsed(state: State, node: StudyNode, number: int) -> list[int]:
+    try:
+        return state.game.parse(state, node.text)
+    except ValueError as error:
+        raise Refusal("illegal", f"Move {number}: {error}") from None
+
+
+def _player(person: Person) -> Player:
+    return Player(name=person.name, kind=person.kind)
+
+
+def _written_result(outcome: protocol.Outcome | None) -> Result | None:
+    if outcome is None:
+        return None
+    if outcome.winner not in (None, 0, 1):
+        raise Refusal("malformed", "The winner is 0, 1 or nobody.")
+    return Result(outcome.winner, outcome.reason, outcome.score)
+
+
+def write_study(study: Study, form: str) -> str:
+    """SGF with all variations, or the main line as a JSON record that can be read back."""
+    tree = tree_of(study)
+    try:
+        if form == "sgf":
+            return write_sgf(tree)
+        record = tree.record()
+        text = record.to_json()
+        Record.from_json(text)
+        return text
+    except RecordError as error:
+        raise Refusal("malformed", str(error)) from None
+
+
+def write_record(record: Record, form: str) -> str:
+    try:
+        return write_sgf(record) if form == "sgf" else record.to_json()
+    except RecordError as error:
+        raise Refusal("malformed", str(error)) from None

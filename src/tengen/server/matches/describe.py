@@ -1,0 +1,316 @@
+"""Games, matches and rows of the store as the protocol tells them. Nothing here waits or changes anything.
+
+What a reader must not learn never gets in: ids of persons, secrets and invitations stay in the rows.
+Start reading at `snapshot`. Positions that clients make up themselves are read in `studies`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from tengen.game import Game, InvalidOption, OptionValue, State
+from tengen.game import Outcome as GameOutcome
+from tengen.games import game as make
+from tengen.games import game_class, games
+from tengen.games._grid import GridGame
+from tengen.match import Clock as MatchClock
+from tengen.match import Event as LogEvent
+from tengen.match import Match, NoClock, Occupant, Setup
+from tengen.records import Player, Record, Result
+from tengen.records.record import RESUME
+from tengen.search.levels import levels
+from tengen.server import protocol as p
+from tengen.server.errors import Refusal
+from tengen.server.matches.duties import duty
+from tengen.server.store.rows import MatchRow, SeatRow, Summary
+
+MOST_CELLS = 2000  # of a board on a server: every update carries the whole of it
+
+encode = msgspec.json.Encoder().encode
+
+
+# Games
+
+
+@lru_cache(maxsize=64)
+def game_info(name: str) -> p.GameInfo:
+    """Raises InvalidOption for a game that there is not."""
+    kind = game_class(name)
+    plain = kind()
+    return p.GameInfo(
+        name=name,
+        title=kind.title,
+        seats=kind.seats,
+        reasons=list(kind.reasons),
+        letters=kind.letters,
+        board=plain.view(plain.start()).board,
+        options=[
+            p.OptionInfo(
+                name=option.name,
+                type=option.type.__name__,  # type: ignore[arg-type]
+                default=option.default,
+                help=option.help,
+                choices=list(option.choices),
+                minimum=option.minimum,
+                maximum=None if option.maximum is None else min(option.maximum, MOST_CELLS),
+                optional=option.optional,
+            )
+            for option in kind.option_list
+        ],
+        levels=[p.LevelInfo(level.number, level.name) for level in levels(name)],
+        passes=isinstance(plain, GridGame),
+        presets=_presets(kind, plain),
+    )
+
+
+def game_infos() -> list[p.GameInfo]:
+    return [game_info(name) for name in games()]
+
+
+def _presets(kind: type[Game], plain: Game) -> dict[str, dict[str, OptionValue]]:
+    rules = next((option for option in kind.option_list if option.name == "rules"), None)
+    if rules is None:
+        return {}
+    return {
+        choice: {
+            name: value
+            for name, value in kind(rules=choice).options.items()
+            if name != "rules" and value != plain.options[name]
+        }
+        for choice in rules.choices
+    }
+
+
+def make_game(name: str, options: dict[str, OptionValue]) -> Game:
+    """The game that a client asks for; raises Refusal."""
+    try:
+        game = make(name, **options)
+    except (TypeError, OverflowError):
+        raise Refusal("malformed", f"The options of {name[:40]} cannot be read.") from None
+    except InvalidOption as error:
+        raise Refusal.of(error) from None
+    if game.width * game.height > MOST_CELLS:
+        raise Refusal("malformed", f"A board on this server has at most {MOST_CELLS} cells.")
+    return game
+
+
+def shared_game(game: Game) -> Game:
+    """The same game as one object, however many matches there are of it."""
+    return _shared(game, tuple(game.options.items()))
+
+
+@lru_cache(maxsize=256)
+def _shared(game: Game, options: tuple[tuple[str, OptionValue], ...]) -> Game:
+    return game
+
+
+# Positions
+
+
+def view_of(state: State) -> p.View:
+    seen = state.game.view(state)
+    return p.View(
+        board=seen.board,
+        width=seen.width,
+        height=seen.height,
+        cells="".join(seen.cells),
+        to_move=seen.to_move,
+        last=list(seen.last),
+        captured=list(seen.captured),
+        score=seen.score,
+        details=dict(seen.details),
+    )
+
+
+def outcome(found: GameOutcome | None) -> p.Outcome | None:
+    return None if found is None else p.Outcome(found.winner, found.reason, found.score)
+
+
+# Matches
+
+
+def seats_held(row: MatchRow, person: str | None) -> list[int]:
+    """The seats of that person."""
+    if person is None:
+        return []
+    return [number for number, seat in enumerate(row.seats) if seat.holder == person]
+
+
+def match_info(
+    row: MatchRow, here: Sequence[bool] = (False, False), status: p.Status | None = None
+) -> p.MatchInfo:
+    """`status` is for who knows better than the row, which may have been read a while ago."""
+    return p.MatchInfo(
+        id=row.id,
+        game=row.game,
+        options=row.options,
+        clock=msgspec.convert(row.clock, p.Clock),
+        origin=row.origin,
+        status=status or row.status,
+        public=row.public,
+        seats=(seat_info(row.seats[0], here[0]), seat_info(row.seats[1], here[1])),
+        created_ms=row.created_ms,
+        started_ms=row.started_ms,
+        rematch=row.rematch,
+        rematch_of=row.rematch_of,
+    )
+
+
+def seat_info(seat: SeatRow, here: bool) -> p.SeatInfo:
+    kind: Any = seat.kind
+    return p.SeatInfo(kind, seat.name, seat.player, here and seat.kind == "person")
+
+
+def event(logged: LogEvent) -> p.Event:
+    return p.Event(logged.number, logged.kind, logged.seat, logged.at_ms, dict(logged.data), logged.position)
+
+
+def line_move(game: Game, logged: LogEvent) -> p.LineMove:
+    if logged.kind == "move":
+        actions, text = list(logged.data["actions"]), logged.data["text"]
+        return p.LineMove(logged.number, logged.seat, text, actions, logged.at_ms)
+    assert logged.kind == "resume" and logged.seat is not None
+    goes_on = 1 - logged.seat
+    return p.LineMove(logged.number, None, RESUME + game.seats[goes_on], [-1 - goes_on], logged.at_ms)
+
+
+def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
+    """What the match amounts to at that time; one that has not `begun` still waits for a player."""
+    state, marking, count, offer = match.state, match.marking, match.count, match.offer
+    timed = not isinstance(match.setup.clock, NoClock)
+    phase = match.phase
+    return p.Now(
+        number=len(match.events),
+        position=match.position,
+        phase=phase,
+        view=view_of(state),
+        legal=state.legal_actions() if phase == "playing" else [],
+        line=match.length,
+        at_ms=at_ms,
+        running=match.running if begun else None,
+        clocks=_readings(match, at_ms if begun else match.setup.started_ms) if timed else None,
+        outcome=outcome(match.outcome),
+        offer=None if offer is None else p.Offer(offer.what, offer.seat),  # type: ignore[arg-type]
+        marking=None
+        if marking is None
+        else p.Marking(sorted(marking.dead), sorted(marking.neutral), marking.accepted),
+        count=None
+        if count is None
+        else p.Count(count.points, count.territory, count.stones, count.lost, count.dead, list(count.owner)),
+        suspended=match.suspended,
+        can_take_back=(match.can_take_back(0), match.can_take_back(1)),
+    )
+
+
+def _readings(match: Match, at_ms: int) -> tuple[p.Reading, p.Reading]:
+    one, other = match.clocks(at_ms)
+    return (
+        p.Reading(one.left_ms or 0, one.main_ms, one.periods, one.period_ms),
+        p.Reading(other.left_ms or 0, other.main_ms, other.periods, other.period_ms),
+    )
+
+
+def snapshot(info: p.MatchInfo, match: Match, at_ms: int, you: list[int]) -> p.Snapshot:
+    return p.Snapshot(
+        match=info,
+        you=you,
+        line=[line_move(match.game, logged) for logged in match.line],
+        now=now(match, at_ms, begun=info.status != "open"),
+    )
+
+
+def update(match_id: str, match: Match, events: Sequence[LogEvent], at_ms: int) -> p.Update:
+    return p.Update(match_id, [event(logged) for logged in events], now(match, at_ms))
+
+
+def match_summary(row: MatchRow, you: list[int], here: Sequence[bool] = (False, False)) -> p.MatchSummary:
+    """A row of a list, from what the row has: the log is not looked at."""
+    summary = row.summary
+    result = summary.outcome
+    return p.MatchSummary(
+        info=match_info(row, here),
+        you=you,
+        moves=summary.moves,
+        to_move=summary.to_move,
+        moved_ms=summary.moved_ms,
+        diagram=summary.diagram,
+        outcome=None if result is None else msgspec.convert(result, p.Outcome),
+    )
+
+
+def waiting_setup(row: MatchRow) -> Setup:
+    """The setup of a match that has not begun, as far as it is known: it serves to show the board."""
+    return Setup(
+        game=make(row.game, **row.options),
+        seats=(occupant(row.seats[0]), occupant(row.seats[1])),
+        clock=MatchClock.from_json(row.clock),
+        started_ms=row.created_ms,
+        origin=row.origin,
+    )
+
+
+def occupant(seat: SeatRow) -> Occupant:
+    if seat.kind == "machine":
+        return Occupant(seat.name, "machine", seat.player)
+    return Occupant(seat.name, "person", seat.holder or "")
+
+
+def summary_of(match: Match) -> Summary:
+    """What lists show of a match that has begun, and what the sweeps look for."""
+    found = match.outcome
+    return Summary(
+        number=len(match.events),
+        moves=match.length,
+        to_move=match.state.to_move if match.phase == "playing" else None,
+        moved_ms=match.events[-1].at_ms if match.events else match.setup.started_ms,
+        diagram=match.game.diagram(match.state),
+        status="playing" if found is None else "over",
+        outcome=None
+        if found is None
+        else {"winner": found.winner, "reason": found.reason, "score": found.score},
+        flag_at_ms=match.flag_at_ms,
+        machine_due=duty(match) is not None,
+    )
+
+
+# Records
+
+
+def record(match: Match) -> Record:
+    """The match as a record, its log included. The log names no persons beyond their nicknames."""
+    from datetime import UTC, datetime
+
+    def stamp(at_ms: int) -> str:
+        return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="seconds")
+
+    players = [Player(one.name, kind=one.kind) for one in match.setup.seats]
+    over = match.outcome is not None and bool(match.events)
+    return Record.from_state(
+        match.state,
+        players=(players[0], players[1]),
+        result=None if match.outcome is None else Result.of(match.outcome),
+        started=stamp(match.setup.started_ms),
+        finished=stamp(match.events[-1].at_ms) if over else "",
+        events=tuple(logged.to_json() for logged in match.events),
+    )
+
+
+def study(match: Match) -> p.Study:
+    """The line of a match to look at; nodes of a study are moves, so a record's turns are not used."""
+    nodes = [p.StudyNode(None)]
+    for number, logged in enumerate(match.line):
+        move = line_move(match.game, logged)
+        nodes.append(p.StudyNode(number, move.seat, move.text, move.actions))
+    players = [p.Person(one.name, one.kind) for one in match.setup.seats]
+    return p.Study(
+        game=match.game.name,
+        options=dict(match.game.options),
+        nodes=nodes,
+        origin=match.setup.origin,
+        players=(players[0], players[1]),
+        result=outcome(match.outcome),
+    )

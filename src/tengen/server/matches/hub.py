@@ -1,0 +1,376 @@
+"""The live matches of one server process: what HTTP and sockets ask for, and the one way to change a match.
+
+`Hub.change` is that way. It tries what is asked for on a copy, appends the event to the store, and only then
+puts the copy into the room and tells everyone. If another process was first, what it stored is followed and
+the request is tried again on the new position. If the store cannot say whether it stored anything, the room
+is stale: it reads the log before it is used again. A request that comes twice with one id counts once.
+
+Rooms are in `rooms`, machine seats and analysis in `engines`, time and house-keeping in `keeper`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from tengen.match import Event, Match, TimeUp
+from tengen.records import Record
+from tengen.server import protocol as p
+from tengen.server.config import ServerConfig
+from tengen.server.errors import Refusal, storing, unavailable
+from tengen.server.http.people import clean_name, hash_secret
+from tengen.server.matches import making
+from tengen.server.matches.describe import (
+    encode,
+    match_summary,
+    record,
+    seats_held,
+    snapshot,
+    study,
+    summary_of,
+    update,
+)
+from tengen.server.matches.engines import Engines
+from tengen.server.matches.keeper import Keeper
+from tengen.server.matches.requests import act_of, check_claim, check_id, claim_of, seat_of
+from tengen.server.matches.room import Room, Watcher
+from tengen.server.matches.rooms import Rooms
+from tengen.server.stamp import now_ms
+from tengen.server.store.rows import MatchRow, PersonRow, Stored, StoreUnavailable, Summary
+from tengen.server.store.store import Store
+
+TRIES = 10  # against other processes that are first
+HELD_S = 1.0  # how long a request waits while the hub is held
+MOST_MISSED = 2000  # events in one update; who has missed more gets a snapshot
+
+Change = Callable[[Match, int], Event | Sequence[Event] | None]  # what to do to a match, at which time
+
+log = logging.getLogger(__name__)
+
+
+class Connection(Watcher, Protocol):
+    """A socket, as far as the hub ends it."""
+
+    async def finish(self, message: str) -> None: ...
+
+
+class Hub:
+    def __init__(self, store: Store, config: ServerConfig) -> None:
+        self.store = store
+        self.config = config
+        self.rooms = Rooms(store, self._settle, self.spawn)
+        self.connections: set[Connection] = set()
+        self.engines = Engines(self)
+        self.keeper = Keeper(self)
+        self.stopping = False
+        self._free = asyncio.Event()
+        self._free.set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._following: set[str] = set()
+
+    @property
+    def held(self) -> bool:
+        """In an outage, and after it until clocks have been put right: no match is changed."""
+        return not self._free.is_set()
+
+    @held.setter
+    def held(self, held: bool) -> None:
+        if held:
+            self._free.clear()
+        else:
+            self._free.set()
+
+    # Life
+
+    async def start(self) -> None:
+        """Puts right what an outage left behind, then takes up machine seats and clocks."""
+        await self.keeper.start()
+
+    async def stop(self) -> None:
+        """Tells everybody, stops the engines, and lets what is under way finish. May be called twice."""
+        self.stopping = True
+        await self.say_goodbye("The server is stopping for a moment.")
+        await self.keeper.stop()
+        await self.engines.stop()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.config.stop_s)
+        for room in self.rooms:
+            room.drop_timers()
+
+    async def say_goodbye(self, message: str) -> None:
+        """Closes every socket with a word; clients come back by themselves."""
+        closing = [asyncio.create_task(one.finish(message)) for one in tuple(self.connections)]
+        if closing:
+            await asyncio.wait(closing, timeout=self.config.stop_s)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Refusal | StoreUnavailable):
+            log.error("house-keeping failed", exc_info=error)
+
+    # Making and joining
+
+    async def create(self, wish: p.NewMatch, person: PersonRow) -> p.Created:
+        self._check_open()
+        name = await self._named(person, wish.name)
+        row, token = making.new_match(wish, person, name, self.config.programs, now_ms())
+        with storing():
+            if self.config.limits:
+                await self._check_count(person)
+            await self.store.add_match(row)
+        if row.status == "playing":
+            await self.rooms.find(row.id)
+        return p.Created(row.id, seats_held(row, person.id), token)
+
+    async def _check_count(self, person: PersonRow) -> None:
+        rows = await self.store.matches_of(person.id, self.config.max_live_per_person)
+        live = [row.status for row in rows if row.status in ("open", "playing")]
+        many = live.count("open") >= self.config.max_open_per_person
+        if many or len(live) >= self.config.max_live_per_person:
+            raise Refusal("too-many", "You have too many matches under way; finish or cancel some first.")
+
+    async def _named(self, person: PersonRow, name: str | None) -> str:
+        """The nickname to sit down with; a new one is kept."""
+        if name is None:
+            return person.name
+        name = clean_name(name)
+        if name != person.name:
+            with storing():
+                await self.store.rename(person.id, name)
+        return name
+
+    async def join(
+        self, match_id: str, person: PersonRow, token: str | None = None, name: str | None = None
+    ) -> list[int]:
+        """Takes the free seat, or the one that the token is for; who has a seat already keeps that one."""
+        self._check_open()
+        room = await self.rooms.find(match_id)
+        async with room.lock:
+            with storing():
+                await self.rooms.reread(room)
+                held = seats_held(room.row, person.id)
+                if held:
+                    return held
+                seat, invitation = _free_seat(room.row, token)
+                name = await self._named(person, name)
+                taken = await self.store.take_seat(match_id, seat, person.id, name, invitation)
+                await self.rooms.reread(room)
+            if not taken and seat not in seats_held(room.row, person.id):
+                raise Refusal("not-now", "Somebody else was faster: the seat is taken.")
+            room.tell_info()
+            return seats_held(room.row, person.id)
+
+    async def cancel(self, match_id: str, person: PersonRow) -> None:
+        self._check_open()
+        room = await self.rooms.find(match_id)
+        if room.row.creator != person.id:
+            raise Refusal("stranger", "Only who made a match can cancel it.")
+        async with room.lock:
+            with storing():
+                cancelled = await self.store.cancel(match_id)
+                await self.rooms.reread(room)
+        room.tell_info()
+        if not cancelled and room.status != "cancelled":
+            raise Refusal("not-now", "The match has begun: it can be resigned, not cancelled.")
+
+    # Looking
+
+    async def snapshot(self, match_id: str, person: PersonRow | None) -> p.Snapshot:
+        room = await self.rooms.find(match_id)
+        return self.snapshot_of(room, None if person is None else person.id)
+
+    def snapshot_of(self, room: Room, person_id: str | None) -> p.Snapshot:
+        return snapshot(room.info(), room.match, now_ms(), seats_held(room.row, person_id))
+
+    async def summaries(self, rows: Sequence[MatchRow], person: PersonRow | None) -> list[p.MatchSummary]:
+        person_id = None if person is None else person.id
+        return [
+            match_summary(
+                row,
+                seats_held(row, person_id),
+                room.here() if (room := self.rooms.get(row.id)) is not None else (False, False),
+            )
+            for row in rows
+        ]
+
+    async def record(self, match_id: str) -> Record:
+        return record((await self._begun_room(match_id)).match)
+
+    async def study(self, match_id: str) -> p.Study:
+        return study((await self._begun_room(match_id)).match)
+
+    async def _begun_room(self, match_id: str) -> Room:
+        room = await self.rooms.find(match_id)
+        if room.status in ("open", "cancelled"):
+            raise Refusal("not-now", "That match has not been played.")
+        return room
+
+    def watch(self, room: Room, watcher: Watcher, after: int, position: str | None) -> None:
+        """Adds a watcher, who gets what it missed, or all if its position is not one of this match."""
+        if watcher not in room.watchers:
+            room.watchers.add(watcher)
+            self.keeper.presence_changed(room)
+        events, missed = room.match.events, room.number - after
+        fits = after > 0 and 0 <= missed <= MOST_MISSED and events[after - 1].position == position
+        if fits and room.status != "open":
+            watcher.put(encode(update(room.id, room.match, events[after:], now_ms())))
+        else:
+            watcher.put(encode(self.snapshot_of(room, watcher.person_id)))
+
+    def leave(self, room: Room, watcher: Watcher) -> None:
+        if watcher in room.watchers:
+            room.watchers.discard(watcher)
+            room.used_at = time.monotonic()
+            self.keeper.presence_changed(room)
+
+    # Changing
+
+    async def ask(self, ask: p.Ask, person_id: str | None) -> int:
+        """Does what somebody asks for and returns the number of the event; raises Refusal."""
+        self._check_open()
+        check_id(ask.id)
+        room = await self.rooms.find(ask.match)
+        held = seats_held(room.row, person_id)
+        if not held:
+            raise Refusal("stranger", "You have no seat in this match.")
+        if (known := room.ids.get(ask.id)) is not None:
+            return known
+        if room.status in ("open", "cancelled"):
+            said = "still waits for a player" if room.status == "open" else "was cancelled"
+            raise Refusal("not-now" if room.status == "open" else "over", f"The match {said}.")
+        try:
+            if ask.kind == "claim":
+                await self._check_gone(room, 1 - seat_of(ask, held, room.match))
+            act = claim_of(ask, held) if ask.kind == "claim" else act_of(ask, held)
+            return await self.change(room, act, ask.id)
+        except TimeUp as error:
+            await self.tick(room)
+            raise Refusal.of(error) from None
+        except ValueError as error:
+            raise Refusal.of(error) from None
+
+    async def _check_gone(self, room: Room, loser: int) -> None:
+        check_claim(room.match, loser)
+        with storing():
+            seen = (await self.store.seats_seen(room.id))[loser]
+        last_ms = max(seen or 0, room.row.started_ms or 0)
+        if room.here()[loser] or now_ms() - last_ms < self.config.gone_after_ms:
+            wait_s = self.config.gone_after_ms // 1000
+            raise Refusal("not-now", f"Your opponent was here less than {wait_s} seconds ago.")
+
+    async def tick(self, room: Room) -> None:
+        """Ends the match on time if a flag has fallen."""
+        if not self.held:
+            await self.change(room, lambda match, at_ms: match.tick(at_ms))
+
+    async def change(self, room: Room, act: Change, client_id: str | None = None) -> int:
+        """Appends what `act` does to the match, and tells everyone; the number of the last event.
+
+        Raises Refusal, and what `act` raises. `act` may be called several times, always on a fresh copy.
+        """
+        if self.held:
+            try:
+                await asyncio.wait_for(self._free.wait(), HELD_S)
+            except TimeoutError:
+                raise unavailable() from None
+        async with room.lock:
+            return await self.change_locked(room, act, client_id)
+
+    async def change_locked(self, room: Room, act: Change, client_id: str | None = None) -> int:
+        """`change` for who holds the lock of the room, whether or not the hub is held.
+
+        What is refused is tried again once the log has been read, where others may have written to it.
+        """
+        sure = not self.store.shared
+        for _ in range(TRIES):
+            if room.stale:
+                await self.rooms.reread(room)
+            if client_id is not None and (known := room.ids.get(client_id)) is not None:
+                return known
+            trial = room.match.copy()
+            try:
+                made = act(trial, now_ms())
+            except ValueError:
+                if sure:
+                    raise
+                sure = room.stale = True
+                continue
+            events = [made] if isinstance(made, Event) else made or ()
+            if not events:
+                return room.number
+            stored = [Stored(event, client_id) for event in events]
+            summary = summary_of(trial)
+            if await self._append(room, stored, summary):
+                self.rooms.go_on(room, trial, stored, summary)
+                return events[-1].number
+        raise unavailable()
+
+    async def _append(self, room: Room, stored: Sequence[Stored], summary: Summary) -> bool:
+        """Whether it was stored; if not, or if that cannot be known, the room has to read the log."""
+        room.used_at, room.stale = time.monotonic(), True
+        with storing():
+            room.stale = not await self.store.append(room.id, stored, summary)
+        return not room.stale
+
+    def _settle(self, room: Room) -> None:
+        """Sees to what follows from where the match stands: its flag, its machines, its rematch."""
+        if room.status == "playing":
+            self.keeper.arm(room)
+            if room.summary.machine_due:
+                self.engines.want(room.id)
+            return
+        if room.flag_timer is not None:
+            room.flag_timer.cancel()
+            room.flag_timer = None
+        self.engines.forget(room.id)
+        if room.match.rematch_agreed and room.row.rematch is None and room.id not in self._following:
+            self._following.add(room.id)
+            self.spawn(self._follow_up(room))
+
+    async def _follow_up(self, room: Room) -> None:
+        """Makes the match that follows, unless another process has."""
+        try:
+            row = making.rematch(room.row, room.match, now_ms())
+            await self.store.add_match(row)
+            found = await self.store.match(room.id)
+        except StoreUnavailable:
+            room.stale = True
+            raise
+        finally:
+            self._following.discard(room.id)
+        if found is not None and found.rematch is not None:
+            room.row = replace(room.row, rematch=found.rematch)
+            await self.rooms.find(found.rematch)
+            room.tell_info()
+
+    def _check_open(self) -> None:
+        if self.stopping:
+            raise Refusal("unavailable", "The server is stopping; try again in a moment.")
+
+
+def _free_seat(row: MatchRow, token: str | None) -> tuple[int, str | None]:
+    """The seat that somebody new gets, and the hash of the invitation that it needs; raises Refusal."""
+    if row.status == "cancelled":
+        raise Refusal("over", "The match was cancelled.")
+    invitation = None if token is None else hash_secret(token)
+    for number, seat in enumerate(row.seats):
+        if invitation is not None and seat.invitation_hash == invitation:
+            if seat.kind != "invited":
+                raise Refusal("not-now", "Somebody else has taken that invitation.")
+            return number, invitation
+    free = [number for number, seat in enumerate(row.seats) if seat.kind == "open"]
+    if free:
+        return free[0], None
+    if row.status != "open":
+        raise Refusal("not-now", "Both seats are taken.")
+    raise Refusal("stranger", "That seat waits for somebody with the invitation.")

@@ -1,0 +1,240 @@
+"""The rooms of this process: loaded from the store when they are needed, kept up with other processes.
+
+The log in the store is the truth. A room follows it event by event; `reread` brings one up to date, and
+`notified` does so for all that another process has told of, with one query for as many as there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tengen.game import InvalidOption
+from tengen.match import Match, ReplayError, Setup
+from tengen.server.errors import Refusal, no_such_match, storing
+from tengen.server.matches import making
+from tengen.server.matches.describe import (
+    encode,
+    seats_held,
+    shared_game,
+    snapshot,
+    summary_of,
+    update,
+    waiting_setup,
+)
+from tengen.server.matches.room import Room
+from tengen.server.stamp import now_ms
+from tengen.server.store.rows import MatchRow, Stored, StoreUnavailable, Summary
+from tengen.server.store.store import Store
+
+LONG_LOG = 300  # events; a longer log is replayed in a thread
+MAX_ID = 64
+
+log = logging.getLogger(__name__)
+
+
+class Rooms:
+    """`settle` is called whenever a match has been loaded or has gone on; `spawn` runs what may wait."""
+
+    def __init__(
+        self,
+        store: Store,
+        settle: Callable[[Room], None],
+        spawn: Callable[[Coroutine[Any, Any, Any]], None],
+    ) -> None:
+        self._store = store
+        self._settle = settle
+        self._spawn = spawn
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._late: set[str] = set()  # those among them that another process has changed meanwhile
+        self._behind: dict[str, int] = {}  # what other processes have told of, and not yet read
+        self._catching_up = False
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(tuple(self._rooms.values()))
+
+    def get(self, match_id: str) -> Room | None:
+        return self._rooms.get(match_id)
+
+    async def find(self, match_id: str) -> Room:
+        """The room of that match, up to date; raises Refusal."""
+        room = self._rooms.get(match_id)
+        if room is None:
+            if not 0 < len(match_id) <= MAX_ID or not match_id.isascii():
+                raise no_such_match()
+            task = self._loading.get(match_id)
+            if task is None:
+                task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
+                task.add_done_callback(lambda _: self._loading.pop(match_id, None))
+            room = await asyncio.shield(task)
+        room.used_at = time.monotonic()
+        if room.stale:
+            async with room.lock:
+                if room.stale:
+                    await self.reread(room)
+        return room
+
+    def drop_idle(self, idle_s: float, needed: Callable[[str], bool]) -> None:
+        """Forgets rooms that nobody watches and nothing has happened in for that long."""
+        before = time.monotonic() - idle_s
+        for room in self:
+            busy = room.watchers or room.lock.locked() or needed(room.id)
+            if not busy and room.used_at < before:
+                room.drop_timers()
+                del self._rooms[room.id]
+
+    async def _load(self, match_id: str) -> Room:
+        with storing():
+            row = await self._row(match_id)
+            stored = await self._store.events(match_id) if row.setup is not None else []
+        try:
+            match = _match_of(row)
+            if len(stored) > LONG_LOG:
+                await asyncio.to_thread(_follow, match, stored)
+            else:
+                _follow(match, stored)
+        except (ReplayError, InvalidOption) as error:
+            raise self._broken(match_id, error) from None
+        room = Room(row, match, stored, time.monotonic())
+        if row.setup is not None:
+            room.adopt(match, (), summary_of(match))
+        self._rooms[match_id] = room
+        if match_id in self._late:
+            self._late.discard(match_id)
+            room.stale = True
+        self._settle(room)
+        return room
+
+    async def _row(self, match_id: str) -> MatchRow:
+        """The row; a match with all seats taken that has not begun is begun."""
+        row = await self._store.match(match_id)
+        if row is None:
+            raise no_such_match()
+        if row.status == "open" and making.is_full(row):
+            begun = making.started(row, now_ms())
+            assert begun.setup is not None and begun.started_ms is not None
+            await self._store.start(match_id, begun.setup, begun.started_ms, begun.summary)
+            row = await self._store.match(match_id) or row
+        return row
+
+    async def reread(self, room: Room) -> None:
+        """Brings a room up to date and tells its watchers; its lock is held by the caller."""
+        with storing():
+            row = await self._row(room.id)
+            stored = await self._store.events(room.id, room.number) if row.setup is not None else []
+        begins = room.status == "open" and row.setup is not None
+        shown = (room.row.seats, room.row.rematch, room.status in ("open", "cancelled"))
+        try:
+            match = _match_of(row) if begins else room.match.copy()
+            _follow(match, stored)
+        except (ReplayError, InvalidOption) as error:
+            room.stale = True
+            raise self._broken(room.id, error) from None
+        room.row = replace(row, setup=None)
+        room.adopt(match, stored, row.summary if row.setup is None else summary_of(match))
+        room.stale = False
+        if begins:
+            self._show_all(room)
+        elif stored:
+            self._show(room, stored)
+        if shown != (room.row.seats, room.row.rematch, room.status in ("open", "cancelled")):
+            room.tell_info()
+        self._settle(room)
+
+    def notified(self, match_id: str, number: int) -> None:
+        """Another process has changed that match; without an id, any of them."""
+        if match_id:
+            if match_id in self._rooms:
+                self._behind[match_id] = number
+            elif match_id in self._loading:
+                self._late.add(match_id)
+        else:
+            self._behind |= dict.fromkeys(self._rooms, 0)
+            self._late.update(self._loading)
+        if self._behind and not self._catching_up:
+            self._catching_up = True
+            self._spawn(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        try:
+            while self._behind:
+                told, self._behind = self._behind, {}
+                rooms = [room for match_id in told if (room := self._rooms.get(match_id)) is not None]
+                try:
+                    await self._catch_up_with(rooms, told)
+                except (StoreUnavailable, Refusal):
+                    for room in rooms:
+                        room.stale = True
+        finally:
+            self._catching_up = False
+
+    async def _catch_up_with(self, rooms: Sequence[Room], told: dict[str, int]) -> None:
+        found = await self._store.events_of({room.id: room.number for room in rooms if room.status != "open"})
+        for room in rooms:
+            stored = found.get(room.id, [])
+            its_row_changed = 0 < told[room.id] <= room.number
+            if room.lock.locked() or room.status == "open" or (its_row_changed and not stored):
+                self._spawn(self._refresh(room))
+            elif stored:
+                self._follow_on(room, stored)
+
+    async def _refresh(self, room: Room) -> None:
+        async with room.lock:
+            await self.reread(room)
+
+    async def refresh_stale(self) -> None:
+        """Reads what rooms with watchers may have missed."""
+        for room in self:
+            if room.stale and (room.watchers or room.summary.machine_due):
+                await self._refresh(room)
+
+    def _follow_on(self, room: Room, stored: Sequence[Stored]) -> None:
+        news = [one for one in stored if one.event.number > room.number]
+        if not news:
+            return
+        match = room.match.copy()
+        try:
+            _follow(match, news)
+        except ReplayError as error:
+            room.stale = True
+            log.error("match %s cannot be followed: %s", room.id, error)
+            return
+        self.go_on(room, match, news, summary_of(match))
+
+    def go_on(self, room: Room, match: Match, stored: Sequence[Stored], summary: Summary) -> None:
+        """Puts stored events into a room and tells its watchers."""
+        room.adopt(match, stored, summary)
+        self._show(room, stored)
+        self._settle(room)
+
+    def _show(self, room: Room, stored: Sequence[Stored]) -> None:
+        if room.watchers:
+            room.tell(encode(update(room.id, room.match, [one.event for one in stored], now_ms())))
+
+    def _show_all(self, room: Room) -> None:
+        for watcher in tuple(room.watchers):
+            you = seats_held(room.row, watcher.person_id)
+            watcher.put(encode(snapshot(room.info(), room.match, now_ms(), you)))
+
+    def _broken(self, match_id: str, error: Exception) -> Refusal:
+        log.error("match %s cannot be loaded: %s", match_id, error)
+        return Refusal("not-now", "This match cannot be loaded; the log of the server says why.")
+
+
+def _match_of(row: MatchRow) -> Match:
+    """The match without its events. Matches of one game with the same options share the game."""
+    setup = waiting_setup(row) if row.setup is None else Setup.from_json(row.setup)
+    return Match(replace(setup, game=shared_game(setup.game)))
+
+
+def _follow(match: Match, stored: Sequence[Stored]) -> None:
+    for one in stored:
+        match.follow(one.event)

@@ -1,0 +1,298 @@
+"""The socket of a client: messages in, one after another; messages out, through a queue that is bounded.
+
+`Hello` comes first and says who it is. Every message is answered before the next one is read, so a client
+that sends faster than it is served waits by itself. What goes out is put into a queue by whoever has
+something to tell, and written by one task; a reader that lets too much pile up is sent away, comes back, and
+catches up. Start reading at `socket`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from typing import Any
+
+import msgspec
+from starlette.types import Send
+from starlette.websockets import WebSocket
+
+import tengen
+from tengen.server import protocol as p
+from tengen.server.errors import Refusal
+from tengen.server.http.people import known, secret_of
+from tengen.server.matches.describe import encode
+from tengen.server.matches.hub import Hub
+from tengen.server.matches.room import Room
+from tengen.server.stamp import now_ms
+from tengen.server.store.rows import PersonRow, StoreUnavailable
+
+MOST_MISTAKES = 5  # messages in a row that cannot be read
+# Close codes: the ones above 4000 are our own and say the same as HTTP's.
+GOING_AWAY, POLICY, SILENT, TOO_SLOW, TOO_MANY = 1001, 1008, 4408, 4413, 4429
+SERVICE_RESTART = 1012
+
+log = logging.getLogger(__name__)
+
+decode = msgspec.json.Decoder(p.FromClient).decode
+
+
+class TokenBucket:
+    """Lets `burst` through at once and `rate_per_s` in the long run."""
+
+    __slots__ = ("_at", "_burst", "_rate", "_tokens")
+
+    def __init__(self, rate_per_s: float, burst: float) -> None:
+        self._rate, self._burst = rate_per_s, burst
+        self._tokens, self._at = burst, time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
+        self._at = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+
+class Socket:
+    """One client that is connected; a `Watcher` of rooms."""
+
+    __slots__ = (
+        "_bytes",
+        "_closing",
+        "_hub",
+        "_queue",
+        "_send",
+        "_task",
+        "_wake",
+        "_writer",
+        "bucket",
+        "greeted",
+        "person",
+        "rooms",
+        "stuck",
+    )
+
+    def __init__(self, hub: Hub, send: Send) -> None:
+        self._hub = hub
+        self._send = send
+        self._queue: deque[bytes] = deque()
+        self._bytes = 0
+        self._wake = asyncio.Event()
+        self._closing: int | None = None  # the close code, once the last message is in the queue
+        self._writer = asyncio.create_task(self._write())
+        self._task = asyncio.current_task()  # which serves this client
+        self.stuck = False
+        self.bucket = (
+            TokenBucket(hub.config.socket_per_s, hub.config.socket_burst) if hub.config.limits else None
+        )
+        self.person: PersonRow | None = None
+        self.greeted = False
+        self.rooms: dict[str, Room] = {}
+
+    @property
+    def person_id(self) -> str | None:
+        return None if self.person is None else self.person.id
+
+    def put(self, data: bytes) -> None:
+        """Queues a message; a reader that is too far behind is sent away instead."""
+        if self._closing is not None:
+            return
+        config = self._hub.config
+        if self._queue and (
+            len(self._queue) >= config.queue_messages or self._bytes + len(data) > config.queue_bytes
+        ):
+            self._queue.clear()
+            self.close(TOO_SLOW, "You were too far behind; come back and catch up.")
+            asyncio.get_running_loop().call_later(self._hub.config.stop_s, self._give_up)
+            return
+        self._queue.append(data)
+        self._bytes += len(data)
+        self._wake.set()
+
+    def tell(self, message: p.FromServer) -> None:
+        self.put(encode(message))
+
+    def close(self, code: int, message: str, final: bool = False) -> None:
+        """After what is in the queue and a last word, the connection ends."""
+        if self._closing is None:
+            self._queue.append(encode(p.Closing(message, final)))
+            self._closing = code
+            self._wake.set()
+
+    def _give_up(self) -> None:
+        """The reader takes nothing at all, not even the last word: its task would wait for ever."""
+        if not self._writer.done() and self._task is not None:
+            self.stuck = True
+            self._task.cancel()
+
+    async def finish(self, message: str) -> None:
+        """Closes for a restart, and returns when that is done."""
+        self.close(SERVICE_RESTART, message)
+        await asyncio.gather(self._writer, return_exceptions=True)
+
+    async def _write(self) -> None:
+        queue, send, wake = self._queue, self._send, self._wake
+        while True:
+            while queue:
+                data = queue.popleft()
+                self._bytes -= len(data)
+                await send({"type": "websocket.send", "text": data.decode()})
+            if self._closing is not None:
+                await send({"type": "websocket.close", "code": self._closing, "reason": ""})
+                return
+            wake.clear()
+            await wake.wait()
+
+    async def end(self) -> None:
+        """The connection is gone, or is to go now."""
+        for room in self.rooms.values():
+            self._hub.leave(room, self)
+        self.rooms.clear()
+        if self._closing is None:
+            self._closing = GOING_AWAY
+            self._writer.cancel()
+        await asyncio.wait((self._writer,), timeout=self._hub.config.stop_s)
+        self._writer.cancel()
+        if self._writer.done() and not self._writer.cancelled():
+            self._writer.exception()  # that a client went away is no news
+
+    @property
+    def is_closing(self) -> bool:
+        return self._closing is not None or self._writer.done()
+
+
+async def socket(websocket: WebSocket) -> None:
+    """The endpoint: serves one client from its first message to its last."""
+    hub: Hub = websocket.app.state.hub
+    await websocket.accept()
+    client = Socket(hub, websocket.send)
+    hub.connections.add(client)
+    try:
+        if hub.stopping:
+            client.close(SERVICE_RESTART, "The server is stopping for a moment.")
+        else:
+            await _serve(hub, client, websocket)
+    except asyncio.CancelledError:
+        if not client.stuck:
+            raise
+    finally:
+        hub.connections.discard(client)
+        await client.end()
+
+
+async def _serve(hub: Hub, client: Socket, websocket: WebSocket) -> None:
+    mistakes = 0
+    while not client.is_closing:
+        received = await _receive(websocket, None if client.greeted else hub.config.hello_s)
+        if received is None:
+            client.close(SILENT, "Nobody said hello.")
+            return
+        if received["type"] == "websocket.disconnect":
+            return
+        if client.bucket is not None and not client.bucket.take():
+            client.close(TOO_MANY, "Too many messages at once; slow down and come back.")
+            return
+        message = _read(received, client)
+        mistakes = mistakes + 1 if message is None else 0
+        if mistakes >= MOST_MISTAKES:
+            client.close(POLICY, "What you send cannot be read.", final=True)
+        elif message is not None:
+            await _answer(hub, client, websocket, message)
+
+
+async def _receive(websocket: WebSocket, patience_s: float | None) -> Any:
+    """The next message of ASGI, None when it did not come in time."""
+    if patience_s is None:
+        return await websocket.receive()
+    try:
+        async with asyncio.timeout(patience_s):
+            return await websocket.receive()
+    except TimeoutError:
+        return None
+
+
+def _read(received: Any, client: Socket) -> p.FromClient | None:
+    """The message that was sent; one that cannot be read is refused, with the id that it has."""
+    text = received.get("text")
+    data = text.encode("utf-8", "replace") if text is not None else received.get("bytes") or b""
+    if len(data) > p.MAX_MESSAGE_BYTES:
+        client.tell(p.Refused(None, None, "malformed", "That message is too long."))
+        return None
+    try:
+        message: p.FromClient = decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        client.tell(_refusal(data))
+        return None
+    if not client.greeted and not isinstance(message, p.Hello):
+        client.tell(p.Refused(None, None, "malformed", "The first message is a hello."))
+        return None
+    return message
+
+
+def _refusal(data: bytes) -> p.Refused:
+    """What is said to a message that cannot be read, with the match and the id it was for where they can."""
+    match = client_id = None
+    try:
+        found = msgspec.json.decode(data)
+        if isinstance(found, dict):
+            match, client_id = found.get("match"), found.get("id")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    match = match[:64] if isinstance(match, str) else None
+    client_id = client_id[: p.MAX_CLIENT_ID] if isinstance(client_id, str) else None
+    return p.Refused(match, client_id, "malformed", "That message cannot be read.")
+
+
+async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.FromClient) -> None:
+    match_id = client_id = None
+    try:
+        if isinstance(message, p.Ask):
+            match_id, client_id = message.match, message.id
+            number = await hub.ask(message, client.person_id)
+            client.tell(p.Accepted(match_id, client_id, number))
+        elif isinstance(message, p.Ping):
+            client.tell(p.Pong(message.at, now_ms()))
+        elif isinstance(message, p.Watch):
+            match_id = message.match
+            await _watch(hub, client, message)
+        elif isinstance(message, p.Leave):
+            room = client.rooms.pop(message.match, None)
+            if room is not None:
+                hub.leave(room, client)
+        else:
+            await _greet(hub, client, websocket, message)
+    except Refusal as refusal:
+        if refusal.code == "stale" and match_id in client.rooms:
+            client.tell(hub.snapshot_of(client.rooms[match_id], client.person_id))
+        client.tell(p.Refused(match_id, client_id, refusal.code, refusal.message))
+    except Exception:
+        log.exception("a message was not served")
+        client.tell(p.Refused(match_id, client_id, "unavailable", "Something went wrong; try again."))
+
+
+async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello) -> None:
+    if hello.protocol != p.PROTOCOL:
+        said = f"This server speaks protocol {p.PROTOCOL}, not {hello.protocol}: reload or update."
+        client.close(POLICY, said, final=True)
+        return
+    secret = hello.secret if hello.secret is not None else secret_of(websocket)
+    try:
+        client.person = await known(hub.store, secret)
+    except StoreUnavailable:
+        client.close(SERVICE_RESTART, "The server cannot look up who you are just now.")
+        return
+    client.greeted = True
+    name = None if client.person is None else client.person.name
+    client.tell(p.Welcome(p.PROTOCOL, tengen.__version__, now_ms(), name))
+
+
+async def _watch(hub: Hub, client: Socket, watch: p.Watch) -> None:
+    if watch.match not in client.rooms and len(client.rooms) >= hub.config.max_watched:
+        raise Refusal("too-many", f"At most {hub.config.max_watched} matches are watched at a time.")
+    room = await hub.rooms.find(watch.match)
+    client.rooms[room.id] = room
+    hub.watch(room, client, watch.after, watch.position)

@@ -1,0 +1,181 @@
+"""Opens the database that a URL names, ready for use. Start reading at `open_database`.
+
+SQLite has three ways in, all on one file in WAL mode: `writer` syncs every commit to the disk, `light` leaves
+that to the next commit of the writer (for what may be lost with the power), `reader` cannot write. Only one
+thread writes, see journal.py. With PostgreSQL the three are the same pool.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from tengen.server.store.failures import cannot_open_file, cannot_open_server
+from tengen.server.store.rows import StoreError
+from tengen.server.store.statements import POSTGRES, SQLITE, Statements
+from tengen.server.store.upgrade import prepare_file, upgrade_file, upgrade_server
+
+THREADS = 4  # that read at once; PostgreSQL's pool has room for them, the journal and one more
+BUSY_MS = 5_000
+UPGRADE_BUSY_MS = 60_000
+
+_POSTGRES_DEFAULTS = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+    "application_name": "tengen",
+}
+# No process may hold up the others for long, and an acknowledged event is on the disk. All that we ask for is
+# found by an index; but PostgreSQL takes any JSON text for a hundred rows and would rather read whole tables,
+# all the more by a plan that it made when they were small.
+_POSTGRES_SESSION = (
+    "SET lock_timeout = '5s'",
+    "SET statement_timeout = '30s'",
+    "SET idle_in_transaction_session_timeout = '10s'",
+    "SELECT set_config(name, 'on', false) FROM pg_settings"
+    " WHERE name = 'synchronous_commit' AND setting = 'off'",
+    "SET enable_seqscan = off",
+    "SET enable_hashjoin = off",
+    "SET enable_mergejoin = off",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """`path` is None for PostgreSQL, which other processes may share."""
+
+    writer: Engine
+    light: Engine
+    reader: Engine
+    statements: Statements
+    path: Path | None
+
+    @property
+    def shared(self) -> bool:
+        return self.path is None
+
+    def dispose(self) -> None:
+        for engine in {self.reader, self.light, self.writer}:
+            engine.dispose()
+
+
+def open_database(url: str) -> Database:
+    """The database with its schema brought up to date; raises StoreError with one sentence."""
+    parsed = parse(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _open_file(Path(parsed.database or ""))
+    return _open_server(parsed)
+
+
+def parse(url: str) -> URL:
+    """The URL with the driver that we use. Errors do not repeat it: it may hold a password."""
+    try:
+        parsed = make_url(url)
+    except (ArgumentError, ValueError):
+        raise StoreError(
+            "The database URL cannot be read: write sqlite:///FILE or postgresql://USER@HOST/NAME."
+        ) from None
+    if parsed.drivername in ("sqlite", "sqlite+pysqlite"):
+        if parsed.database in (None, "", ":memory:") or str(parsed.database).startswith("file:"):
+            raise StoreError("The database URL names no file: write sqlite:///FILE.")
+        if parsed.query:
+            raise StoreError("The URL of an SQLite database takes no options: write sqlite:///FILE.")
+        return parsed.set(drivername="sqlite")
+    if parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        return parsed.set(drivername="postgresql+psycopg")
+    raise StoreError(
+        f"The database must be sqlite or postgresql, not {parsed.drivername}: "
+        "write sqlite:///FILE or postgresql://USER@HOST/NAME."
+    )
+
+
+def _open_file(path: Path) -> Database:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        raise StoreError(f"The folder {path.parent} cannot be made: check its permissions.") from None
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; the database is a file.")
+    try:
+        prepare_file(path)
+        upgrader = _file_engine(path, UPGRADE_BUSY_MS, "BEGIN EXCLUSIVE")
+        try:
+            upgrade_file(upgrader, path)
+        finally:
+            upgrader.dispose()
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise cannot_open_file(path, error) from None
+    return Database(
+        writer=_file_engine(path, BUSY_MS, "BEGIN IMMEDIATE"),
+        light=_file_engine(path, BUSY_MS, "BEGIN IMMEDIATE", "PRAGMA synchronous = NORMAL"),
+        reader=_file_engine(path, BUSY_MS, "BEGIN", "PRAGMA query_only = ON", pool_size=THREADS),
+        statements=SQLITE,
+        path=path,
+    )
+
+
+def _file_engine(path: Path, busy_ms: int, begin: str, *pragmas: str, pool_size: int = 1) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)), hide_parameters=True, pool_size=pool_size, max_overflow=0
+    )
+    settings = (
+        f"PRAGMA busy_timeout = {busy_ms}",
+        "PRAGMA synchronous = FULL",
+        "PRAGMA fullfsync = ON",
+        "PRAGMA foreign_keys = ON",
+        *pragmas,
+    )
+
+    def connected(raw: Any, _record: object) -> None:
+        raw.isolation_level = None  # transactions begin with our own words, below
+        for setting in settings:
+            raw.execute(setting).close()
+
+    def began(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", began)
+    return engine
+
+
+def _open_server(url: URL) -> Database:
+    defaults = {name: value for name, value in _POSTGRES_DEFAULTS.items() if name not in url.query}
+    engine = create_engine(
+        url,
+        connect_args=defaults,
+        hide_parameters=True,
+        isolation_level="READ COMMITTED",
+        max_overflow=0,
+        pool_pre_ping=True,
+        pool_size=THREADS + 2,
+        pool_timeout=10,
+    )
+
+    def connected(raw: Any, _record: object) -> None:
+        for setting in _POSTGRES_SESSION:
+            raw.execute(setting)
+        raw.commit()
+
+    event.listen(engine, "connect", connected)
+    try:
+        upgrade_server(engine)
+    except SQLAlchemyError as error:
+        engine.dispose()
+        raise cannot_open_server(_address(url), error) from None
+    except StoreError:
+        engine.dispose()
+        raise
+    return Database(writer=engine, light=engine, reader=engine, statements=POSTGRES, path=None)
+
+
+def _address(url: URL) -> str:
+    return f"{url.host or 'the local socket'}:{url.port or 5432}"

@@ -1,0 +1,197 @@
+"""The one thread that appends: everything that waits goes into one transaction, so that many share one sync.
+
+An append is all or nothing. It says which number the last event of its match has; if that is still so, its
+events go in, otherwise it is a conflict and nothing of it is stored, while the others in the batch go on. The
+check holds until the commit: SQLite has one writer at a time, and with PostgreSQL the rows of the matches are
+locked, in the order of their ids. Should a batch as a whole be refused, its halves are tried apart, down to
+the one that is at fault.
+
+With SQLite all other writes take the same way (`write`). Start reading at `_settle`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection
+
+from tengen.server.store.database import Database
+from tengen.server.store.failures import failure, is_conflict, may_run_again
+from tengen.server.store.notify import tell
+from tengen.server.store.rows import Stored, StoreUnavailable, Summary
+from tengen.server.store.statements import summary_values
+
+MAX_BATCH = 1_000
+ATTEMPTS = 3
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """`after` is the number that the last event of the match must have; `rows` are as `insert` takes them."""
+
+    match_id: str
+    after: int
+    last: int
+    rows: list[Row]
+    summary: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Work to do in a transaction; it may be done again if the first try is rolled back."""
+
+    work: Callable[[Connection], Any]
+    durable: bool
+
+
+Job = Append | Write
+
+
+def make_append(match_id: str, stored: Sequence[Stored], summary: Summary) -> Append:
+    """Raises ValueError for events that do not follow each other, or texts that no database can hold."""
+    events = [one.event for one in stored]
+    first = events[0].number if events else 0
+    if not events or [event.number for event in events] != list(range(first, summary.number + 1)):
+        raise ValueError("an append needs events in a row, the last with the number of the summary")
+    rows = []
+    for one in stored:
+        event, client_id = one.event, one.client_id
+        if not (client_id is None or client_id.isprintable()):
+            raise ValueError("a client id must be printable")
+        data = msgspec.json.encode(event.data).decode()
+        rows.append(
+            (match_id, event.number, event.kind, event.seat, event.at_ms, data, event.position, client_id)
+        )
+    return Append(match_id, first - 1, summary.number, rows, (match_id, *summary_values(summary)))
+
+
+class Journal:
+    """Belongs to the event loop that it was made on; its futures are done there, a batch at a time."""
+
+    def __init__(self, database: Database, process: str) -> None:
+        self._database = database
+        self._process = process
+        self._loop = asyncio.get_running_loop()
+        self._waiting: SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = SimpleQueue()
+        self._closed = False
+        self.observe: Callable[[int, float], None] | None = None  # events of a commit, and its seconds
+        self._thread = threading.Thread(target=self._run, name="tengen journal", daemon=True)
+        self._thread.start()
+
+    def append(self, append: Append) -> asyncio.Future[bool]:
+        """Done with True when the events are on the disk, with False for a conflict."""
+        return self._put(append)
+
+    def write(self, work: Callable[[Connection], T], durable: bool = True) -> asyncio.Future[T]:
+        """Done with what `work` gives. What is not durable may be lost with the power, never in part."""
+        return self._put(Write(work, durable))
+
+    def _put(self, job: Job) -> asyncio.Future[Any]:
+        if self._closed:
+            raise StoreUnavailable("The store is closed.")
+        future = self._loop.create_future()
+        self._waiting.put((job, future))
+        return future
+
+    async def close(self) -> None:
+        """After what waits has been written."""
+        if not self._closed:
+            self._closed = True
+            self._waiting.put(None)
+            await asyncio.to_thread(self._thread.join)
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            batch = [self._waiting.get()]
+            while len(batch) < MAX_BATCH and batch[-1] is not None:
+                try:
+                    batch.append(self._waiting.get_nowait())
+                except Empty:
+                    break
+            going = batch[-1] is not None
+            jobs = [one for one in batch if one is not None]
+            if jobs:
+                self._resolve([future for _, future in jobs], self._settle([job for job, _ in jobs]))
+
+    def _resolve(self, futures: list[asyncio.Future[Any]], results: list[Any]) -> None:
+        def resolve() -> None:
+            for future, result in zip(futures, results, strict=True):
+                if future.done():
+                    continue
+                if isinstance(result, BaseException):
+                    future.set_exception(result)
+                else:
+                    future.set_result(result)
+
+        with suppress(RuntimeError):  # when the loop is closed, and with it all who waited
+            self._loop.call_soon_threadsafe(resolve)
+
+    def _settle(self, jobs: list[Job]) -> list[Any]:
+        """What each job came to: its result, or the exception for whoever waits for it."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return self._commit(jobs)
+            except Exception as error:
+                if may_run_again(error) and attempt < ATTEMPTS:
+                    continue
+                told = failure(error)
+                if isinstance(told, StoreUnavailable):
+                    return [StoreUnavailable(str(told)) for _ in jobs]
+                if len(jobs) > 1:
+                    half = len(jobs) // 2
+                    return self._settle(jobs[:half]) + self._settle(jobs[half:])
+                return [False if isinstance(jobs[0], Append) and is_conflict(error) else told]
+        raise AssertionError("the last attempt returns")
+
+    def _commit(self, jobs: list[Job]) -> list[Any]:
+        durable = any(isinstance(job, Append) or job.durable for job in jobs)
+        engine = self._database.writer if durable else self._database.light
+        begun, events = time.monotonic(), 0
+        with engine.begin() as connection:
+            results = [job.work(connection) if isinstance(job, Write) else False for job in jobs]
+            appends = {i: job for i, job in enumerate(jobs) if isinstance(job, Append)}
+            for i in self._append(connection, appends):
+                results[i] = True
+                events += len(appends[i].rows)
+        if events and self.observe is not None:
+            self.observe(events, time.monotonic() - begun)
+        return results
+
+    def _append(self, connection: Connection, appends: dict[int, Append]) -> list[int]:
+        """Which of them went in."""
+        if not appends:
+            return []
+        statements = self._database.statements
+        ids = sorted({append.match_id for append in appends.values()})
+        answer = connection.exec_driver_sql(statements.heads, (_json(ids),)).scalar_one()
+        heads: dict[str, int] = msgspec.json.decode(answer)
+        rows: list[Row] = []
+        summaries: dict[str, Row] = {}
+        went_in = []
+        for i, append in appends.items():
+            if heads.get(append.match_id) == append.after:
+                heads[append.match_id] = append.last
+                rows += append.rows
+                summaries[append.match_id] = append.summary
+                went_in.append(i)
+        if went_in:
+            connection.exec_driver_sql(statements.insert, (_json(rows),))
+            connection.exec_driver_sql(statements.update, (_json(list(summaries.values())),))
+            tell(connection, statements, self._process, [(one, heads[one]) for one in summaries])
+        return went_in
+
+
+def _json(value: list[Any]) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,106 @@
+"""Tells other server processes that a match has moved on, by PostgreSQL's LISTEN and NOTIFY.
+
+A payload is the process that wrote it, then match ids and numbers in turn: `process match number match …`.
+It is sent in the transaction that it tells of, so it arrives only when that is committed. Nothing depends on
+its arrival: the log is the truth, and a listener that lost its connection says that it may have missed some.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
+import psycopg
+from sqlalchemy import Connection, Engine
+
+from tengen.server.store.failures import brief
+from tengen.server.store.statements import Statements
+
+MAX_PAYLOAD = 7_900  # PostgreSQL takes less than 8000 bytes
+CHECK_SECONDS = 15.0
+SLEEP_SECONDS = (0.1, 3.0)  # before connecting again, and the most that grows to
+
+Head = tuple[str, int]  # a match and the number of its last event
+
+log = logging.getLogger(__name__)
+
+
+def tell(connection: Connection, statements: Statements, process: str, heads: Iterable[Head]) -> None:
+    """Notifies of (match, number) when the transaction commits; nothing to do where nobody could listen."""
+    if statements.notify is not None:
+        payloads = list(pack(process, heads))
+        connection.exec_driver_sql(statements.notify, (msgspec.json.encode(payloads).decode(),))
+
+
+def pack(process: str, heads: Iterable[Head]) -> Iterator[str]:
+    payload = process
+    for match_id, number in heads:
+        entry = f" {match_id} {number}"
+        if len(payload) + len(entry) > MAX_PAYLOAD:
+            yield payload
+            payload = process
+        payload += entry
+    if payload != process:
+        yield payload
+
+
+def unpack(payload: str) -> tuple[str, list[Head]]:
+    process, *words = payload.split(" ")
+    return process, [(words[i], int(words[i + 1])) for i in range(0, len(words), 2)]
+
+
+class Listener:
+    """Calls back on the event loop for what other processes wrote; ("", 0) after every time it connects."""
+
+    def __init__(self, engine: Engine, process: str, callback: Callable[[str, int], None]) -> None:
+        self._engine = engine
+        self._process = process
+        self._callback = callback
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="tengen listener")
+
+    async def stop(self) -> None:
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        least, most = SLEEP_SECONDS
+        sleep = least
+        while True:
+            try:
+                async with await self._connect() as connection:
+                    await connection.execute("LISTEN tengen")
+                    sleep = least
+                    self._call("", 0)
+                    await self._hear(connection)
+            except (psycopg.Error, OSError) as error:
+                log.warning("listener lost its connection: %s", brief(error))
+            await asyncio.sleep(sleep)
+            sleep = min(2 * sleep, most)
+
+    async def _connect(self) -> psycopg.AsyncConnection:
+        _, arguments = self._engine.dialect.create_connect_args(self._engine.url)
+        return await psycopg.AsyncConnection.connect(autocommit=True, **arguments)
+
+    async def _hear(self, connection: psycopg.AsyncConnection) -> None:
+        while True:
+            async for notification in connection.notifies(timeout=CHECK_SECONDS):
+                self._take(notification.payload)
+            await connection.execute("SELECT 1")
+
+    def _take(self, payload: str) -> None:
+        try:
+            process, heads = unpack(payload)
+        except (ValueError, IndexError):
+            log.warning("listener got a notification that is not ours")
+            return
+        if process != self._process:
+            for match_id, number in heads:
+                self._call(match_id, number)
+
+    def _call(self, match_id: str, number: int) -> None:
+        try:
+            self._callback(match_id, number)
+        except Exception:
+            log.exception("the listener's callback failed")

@@ -1,0 +1,159 @@
+"""What the store looks up: functions from a connection to rows. None of them writes or locks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, literal_column, select, union
+
+from tengen.match import Event
+from tengen.server.store.rows import MatchRow, PersonRow, SeatRow, Stored, Summary
+from tengen.server.store.schema import claims, matches, people, seats, studies
+from tengen.server.store.statements import SUMMARY, Statements
+
+MATCHES_A_QUERY = 200
+
+_SEAT = ("kind", "name", "player", "holder", "invitation_hash")
+_seats = tuple(seats.alias(f"seat_{seat}") for seat in (0, 1))
+_later = matches.alias("later")
+_decode_events = msgspec.json.Decoder(
+    list[tuple[str, int, str, int | None, int, dict[str, Any], str, str | None]]
+).decode
+
+
+def person(connection: Connection, secret_hash: str) -> PersonRow | None:
+    row = connection.execute(select(people).where(people.c.secret_hash == secret_hash)).one_or_none()
+    return None if row is None else PersonRow(row.id, row.secret_hash, row.name, row.created_ms)
+
+
+def match(connection: Connection, match_id: str) -> MatchRow | None:
+    row = connection.execute(_select().where(matches.c.id == match_id)).one_or_none()
+    return None if row is None else _match_row(row)
+
+
+def lobby(connection: Connection, limit: int) -> tuple[list[MatchRow], list[MatchRow]]:
+    joinable = _seats[0].c.kind == "open", _seats[1].c.kind == "open"
+    return (
+        _listed(connection, "open", limit, joinable[0] | joinable[1]),
+        _listed(connection, "playing", limit),
+    )
+
+
+def _listed(
+    connection: Connection, status: str, limit: int, *conditions: ColumnElement[bool]
+) -> list[MatchRow]:
+    query = _select().where(matches.c.status == status, matches.c.public, *conditions)
+    query = query.order_by(matches.c.created_ms.desc(), matches.c.id).limit(limit)
+    return [_match_row(row) for row in connection.execute(query)]
+
+
+def matches_of(connection: Connection, person_id: str, limit: int, before_ms: int | None) -> list[MatchRow]:
+    held = select(seats.c.match_id).where(seats.c.holder == person_id)
+    made = select(matches.c.id).where(matches.c.creator == person_id)
+    query = _select().where(matches.c.id.in_(union(held, made)), matches.c.status != "cancelled")
+    if before_ms is not None:
+        query = query.where(matches.c.moved_ms < before_ms)
+    query = query.order_by(matches.c.moved_ms.desc(), matches.c.id).limit(limit)
+    return [_match_row(row) for row in connection.execute(query)]
+
+
+def count_open_by(connection: Connection, creator: str) -> int:
+    query = select(func.count()).where(matches.c.creator == creator, matches.c.status == "open")
+    return connection.execute(query).scalar_one()
+
+
+def live(connection: Connection) -> list[str]:
+    return list(connection.execute(select(matches.c.id).where(matches.c.status == "playing")).scalars())
+
+
+def due_flags(connection: Connection, now_ms: int) -> list[str]:
+    query = select(matches.c.id).where(matches.c.flag_at_ms <= now_ms, matches.c.status == "playing")
+    return list(connection.execute(query.order_by(matches.c.flag_at_ms)).scalars())
+
+
+def due_machines(connection: Connection, now_ms: int) -> list[tuple[str, int]]:
+    valid = and_(
+        claims.c.match_id == matches.c.id,
+        claims.c.number == matches.c.number,
+        claims.c.until_ms > now_ms,
+    )
+    query = (
+        select(matches.c.id, matches.c.number)
+        .outerjoin(claims, valid)
+        .where(literal_column("matches.machine_due"), claims.c.match_id.is_(None))
+        .order_by(matches.c.moved_ms)
+    )
+    return [(row.id, row.number) for row in connection.execute(query)]
+
+
+def seats_seen(connection: Connection, match_id: str) -> tuple[int | None, int | None]:
+    query = select(seats.c.seat, seats.c.seen_ms).where(seats.c.match_id == match_id)
+    seen: dict[int, int | None] = {row.seat: row.seen_ms for row in connection.execute(query)}
+    return seen.get(0), seen.get(1)
+
+
+def study(connection: Connection, study_id: str) -> bytes | None:
+    return connection.execute(select(studies.c.data).where(studies.c.id == study_id)).scalar_one_or_none()
+
+
+def events_of(
+    connection: Connection, statements: Statements, after: Mapping[str, int]
+) -> dict[str, list[Stored]]:
+    """The events after the given numbers, in order, for every match that is asked about."""
+    found: dict[str, list[Stored]] = {match_id: [] for match_id in after}
+    for part in _parts(after):
+        asked = msgspec.json.encode(part).decode()
+        answer = connection.exec_driver_sql(statements.events, (asked,)).scalar_one()
+        for match_id, number, kind, seat, at_ms, data, position, client_id in _decode_events(answer):
+            event = {"number": number, "kind": kind, "seat": seat, "at_ms": at_ms, "data": data}
+            stored = Stored(Event.from_json(event | {"position": position}), client_id)
+            found[match_id].append(stored)
+    for log in found.values():
+        log.sort(key=lambda stored: stored.event.number)
+    return found
+
+
+def _parts(after: Mapping[str, int]) -> Iterator[dict[str, int]]:
+    items = iter(after.items())
+    while part := dict(islice(items, MATCHES_A_QUERY)):
+        yield part
+
+
+def _select() -> Select[*tuple[Any, ...]]:
+    """A match with both seats and the id of its rematch in one row."""
+    columns = [seat.c[name].label(f"{name}_{i}") for i, seat in enumerate(_seats) for name in _SEAT]
+    joined = matches.outerjoin(_later, _later.c.rematch_of == matches.c.id)
+    for i, seat in enumerate(_seats):
+        joined = joined.join(seat, and_(seat.c.match_id == matches.c.id, seat.c.seat == i))
+    return select(matches, _later.c.id.label("rematch"), *columns).select_from(joined)
+
+
+def _match_row(row: Row[*tuple[Any, ...]]) -> MatchRow:
+    values = row._mapping
+    one, other = (SeatRow(**{name: values[f"{name}_{i}"] for name in _SEAT}) for i in (0, 1))
+    summary: dict[str, Any] = {name: values[name] for name in SUMMARY}
+    summary["outcome"] = _decode(summary["outcome"])
+    origin: Sequence[Any] | None = _decode(row.origin)
+    return MatchRow(
+        id=row.id,
+        game=row.game,
+        options=_decode(row.options),
+        clock=_decode(row.clock),
+        origin=None if origin is None else (origin[0], origin[1]),
+        public=row.public,
+        created_ms=row.created_ms,
+        creator=row.creator,
+        started_ms=row.started_ms,
+        setup=_decode(row.setup),
+        rematch_of=row.rematch_of,
+        rematch=row.rematch,
+        seats=(one, other),
+        summary=Summary(**summary),
+    )
+
+
+def _decode(text: str | None) -> Any:
+    return None if text is None else msgspec.json.decode(text)

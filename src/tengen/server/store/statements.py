@@ -1,0 +1,132 @@
+"""The statements of the hot path, in the words of each database.
+
+Each takes one JSON text for any number of rows and gives one JSON text back, so that a batch is a handful of
+calls however many matches are in it: a driver lets other threads run at every row that it steps over, and
+next to a busy event loop each such step can cost milliseconds.
+
+| statement | takes | gives |
+|---|---|---|
+| `heads` | a list of match ids | {match id: number of the last event}; PostgreSQL also locks those matches |
+| `insert` | a list of events: match id, then the columns in the order of `EVENT` | |
+| `update` | a list of summaries: match id, then the columns in the order of `SUMMARY` | |
+| `events` | {match id: number} | a list of the events after those, as `insert` takes them, in no order |
+| `seen` | a list of [match id, seat], and a time | |
+| `notify` | a list of payloads | |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from tengen.server.store.rows import Summary
+
+EVENT = ("match_id", "number", "kind", "seat", "at_ms", "data", "position", "client_id")
+SUMMARY = (
+    "number",
+    "moves",
+    "to_move",
+    "moved_ms",
+    "diagram",
+    "status",
+    "outcome",
+    "flag_at_ms",
+    "machine_due",
+)
+
+_INTEGERS = {"number", "moves", "seat", "to_move", "at_ms", "moved_ms", "flag_at_ms"}
+_TYPES = dict.fromkeys(_INTEGERS, "bigint") | {"machine_due": "boolean"}
+
+
+def summary_values(summary: Summary) -> tuple[Any, ...]:
+    """The columns of a summary in the order of `SUMMARY`, as the tables hold them."""
+    outcome = None if summary.outcome is None else msgspec.json.encode(summary.outcome).decode()
+    return (
+        summary.number,
+        summary.moves,
+        summary.to_move,
+        summary.moved_ms,
+        summary.diagram,
+        summary.status,
+        outcome,
+        summary.flag_at_ms,
+        summary.machine_due,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    heads: str
+    insert: str
+    update: str
+    events: str
+    seen: str
+    notify: str | None
+
+
+def _sqlite(names: tuple[str, ...]) -> str:
+    return ", ".join(f"json_extract(value, '$[{i}]') AS {name}" for i, name in enumerate(names))
+
+
+def _postgres(names: tuple[str, ...]) -> str:
+    return ", ".join(f"(value->>{i})::{_TYPES.get(name, 'text')} AS {name}" for i, name in enumerate(names))
+
+
+def _assign(names: tuple[str, ...]) -> str:
+    return ", ".join(f"{name} = given.{name}" for name in names)
+
+
+# CROSS JOIN keeps SQLite's planner from walking the whole table for every row that is given.
+SQLITE = Statements(
+    heads="""
+        SELECT json_group_object(id, number) FROM matches
+        WHERE id IN (SELECT value FROM json_each(?))""",
+    insert=f"""
+        INSERT INTO events ({", ".join(EVENT)})
+        SELECT {_sqlite(EVENT)} FROM json_each(?)""",  # noqa: S608
+    update=f"""
+        UPDATE matches SET {_assign(SUMMARY)}
+        FROM (SELECT {_sqlite(("match_id", *SUMMARY))} FROM json_each(?)) AS given
+        WHERE matches.id = given.match_id""",  # noqa: S608
+    events="""
+        SELECT json_group_array(json_array(
+            match_id, number, kind, seat, at_ms, json(data), position, client_id))
+        FROM json_each(?) AS given CROSS JOIN events
+        ON events.match_id = given.key AND events.number > given.value""",
+    seen="""
+        UPDATE seats SET seen_ms = max(coalesce(seen_ms, 0), ?2)
+        WHERE (match_id, seat) IN (
+            SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?1))""",
+    notify=None,
+)
+
+POSTGRES = Statements(
+    heads="""
+        SELECT coalesce(json_object_agg(id, number), '{}')::text FROM (
+            SELECT id, number FROM matches
+            WHERE id IN (SELECT json_array_elements_text(%s::json))
+            ORDER BY id FOR NO KEY UPDATE) AS locked""",
+    insert=f"""
+        INSERT INTO events ({", ".join(EVENT)})
+        SELECT {_postgres(EVENT)} FROM json_array_elements(%s::json) AS value""",  # noqa: S608
+    update=f"""
+        UPDATE matches SET {_assign(SUMMARY)}
+        FROM (SELECT {_postgres(("match_id", *SUMMARY))} FROM json_array_elements(%s::json) AS value) AS given
+        WHERE matches.id = given.match_id""",  # noqa: S608
+    events="""
+        SELECT coalesce(json_agg(json_build_array(
+            match_id, number, kind, seat, at_ms, data::json, position, client_id)), '[]')::text
+        FROM json_each_text(%s::json) AS given JOIN events
+        ON events.match_id = given.key AND events.number > given.value::bigint""",
+    seen="""
+        WITH given AS (
+            SELECT match_id, seat FROM seats
+            WHERE (match_id, seat) IN (
+                SELECT value->>0, (value->>1)::bigint FROM json_array_elements(%s::json) AS value)
+            ORDER BY match_id, seat FOR NO KEY UPDATE)
+        UPDATE seats SET seen_ms = greatest(seats.seen_ms, %s) FROM given
+        WHERE seats.match_id = given.match_id AND seats.seat = given.seat""",
+    notify="SELECT pg_notify('tengen', value) FROM json_array_elements_text(%s::json) AS value",
+)

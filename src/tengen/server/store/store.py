@@ -1,0 +1,299 @@
+"""The store: everything that outlives a process, behind async methods. Start reading at `Store.open`.
+
+The tables are in schema.py, opening and upgrading in database.py and upgrade.py. Reads (reads.py) run in a
+few threads. Events go through journal.py, which groups commits; so do all other writes (writes.py) with
+SQLite, which has one writer anyway. A method that returns has its work on the disk, except for what is marked
+below as not durable: that may be lost if the machine loses power, and only then.
+
+Every method may raise StoreUnavailable, after which the same call may be made again; the store finds its way
+back to the database by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, select
+
+from tengen.server.store import reads, writes
+from tengen.server.store.database import THREADS, Database, open_database
+from tengen.server.store.failures import failure, may_run_again
+from tengen.server.store.journal import ATTEMPTS, Journal, make_append
+from tengen.server.store.notify import Listener, tell
+from tengen.server.store.rows import (
+    MatchRow,
+    PersonRow,
+    SeatRow,
+    Stored,
+    StoreError,
+    StoreUnavailable,
+    Summary,
+)
+from tengen.server.store.upgrade import copy_file
+
+__all__ = [
+    "MatchRow",
+    "PersonRow",
+    "SeatRow",
+    "Store",
+    "StoreError",
+    "StoreUnavailable",
+    "Stored",
+    "Summary",
+]
+
+T = TypeVar("T")
+
+
+class Store:
+    """`process` names this process among those that share the database. Use it on the loop that opened it."""
+
+    def __init__(self, database: Database, process: str, threads: ThreadPoolExecutor) -> None:
+        self.shared = database.shared
+        self._database = database
+        self._process = process
+        self._threads = threads
+        self._loop = asyncio.get_running_loop()
+        self._journal = Journal(database, process)
+        self._listeners: list[Listener] = []
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url: str, *, process: str) -> Store:
+        """Makes or upgrades the schema first; raises StoreError with one sentence for whoever runs it.
+
+        `url` is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME. `process` has no spaces.
+        """
+        threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tengen store")
+        try:
+            database = await asyncio.get_running_loop().run_in_executor(threads, open_database, url)
+        except BaseException:
+            threads.shutdown(wait=False)
+            raise
+        return cls(database, process, threads)
+
+    async def close(self) -> None:
+        """After what waits has been written. Closing twice does no harm."""
+        if self._closed:
+            return
+        self._closed = True
+        for listener in self._listeners:
+            await listener.stop()
+        await self._journal.close()
+        await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._database.dispose)
+
+    async def ping(self) -> None:
+        """Returns if the database answers."""
+        await self._read(lambda connection: connection.execute(select(1)).scalar_one())
+
+    # People
+
+    async def person(self, secret_hash: str) -> PersonRow | None:
+        return await self._read(reads.person, secret_hash)
+
+    async def add_person(self, row: PersonRow) -> None:
+        await self._write(partial(writes.add_person, row=row))
+
+    async def rename(self, person_id: str, name: str) -> None:
+        """Seats that the person has already keep the name that they were taken with."""
+        await self._write(partial(writes.rename, person_id=person_id, name=name))
+
+    # Matches
+
+    async def add_match(self, row: MatchRow) -> bool:
+        """False if `rematch_of` has a rematch already; that match is then `MatchRow.rematch`."""
+
+        def work(connection: Connection) -> bool:
+            added = writes.add_match(connection, row)
+            if added and row.rematch_of is not None:
+                self._tell(connection, row.rematch_of)
+            return added
+
+        return await self._write(work)
+
+    async def take_seat(
+        self, match_id: str, seat: int, holder: str, name: str, invitation_hash: str | None = None
+    ) -> bool:
+        """False unless the match waits for players and that seat is open, or invited with that hash."""
+        arguments = (match_id, seat, holder, name, invitation_hash)
+        return await self._change(match_id, lambda connection: writes.take_seat(connection, *arguments))
+
+    async def start(self, match_id: str, setup: dict[str, Any], started_ms: int, summary: Summary) -> bool:
+        """True for the one call that starts the match. That its seats are taken is not checked."""
+        arguments = (match_id, setup, started_ms, summary)
+        return await self._change(match_id, lambda connection: writes.start(connection, *arguments))
+
+    async def cancel(self, match_id: str) -> bool:
+        """False unless the match still waits for players."""
+        return await self._change(match_id, lambda connection: writes.cancel(connection, match_id))
+
+    async def match(self, match_id: str) -> MatchRow | None:
+        return await self._read(reads.match, match_id)
+
+    async def lobby(self, limit: int = 50) -> tuple[list[MatchRow], list[MatchRow]]:
+        """Public matches, the latest made first: those with an open seat, and those that are being played."""
+        return await self._read(reads.lobby, limit)
+
+    async def matches_of(
+        self, person_id: str, limit: int = 50, before_ms: int | None = None
+    ) -> list[MatchRow]:
+        """Those that the person made or has a seat in, the last moved first, without cancelled ones.
+
+        With `before_ms` only those whose `moved_ms` is less.
+        """
+        return await self._read(reads.matches_of, person_id, limit, before_ms)
+
+    async def count_open_by(self, creator: str) -> int:
+        """How many of the matches that this person made still wait for players."""
+        return await self._read(reads.count_open_by, creator)
+
+    async def live(self) -> list[str]:
+        return await self._read(reads.live)
+
+    # The log
+
+    async def events(self, match_id: str, after: int = 0) -> list[Stored]:
+        return (await self.events_of({match_id: after}))[match_id]
+
+    async def events_of(self, after: Mapping[str, int]) -> dict[str, list[Stored]]:
+        """For every match the events after the number given for it; an empty list for an unknown one."""
+        return await self._read(reads.events_of, self._database.statements, dict(after))
+
+    async def append(self, match_id: str, stored: Sequence[Stored], summary: Summary) -> bool:
+        """False, with nothing stored, if the match has other events by now, or one of the client ids.
+
+        The events must be in a row and end at the number of the summary, and client ids must be printable
+        (ValueError). That they follow from the log by the rules of the game is not checked.
+        """
+        return await self._journal.append(make_append(match_id, stored, summary))
+
+    # Clocks and machines
+
+    async def due_flags(self, now_ms: int) -> list[str]:
+        """Matches whose running clock has fallen."""
+        return await self._read(reads.due_flags, now_ms)
+
+    async def due_machines(self, now_ms: int | None = None) -> list[tuple[str, int]]:
+        """(match, number of its last event) where a machine has to move and nobody works on it."""
+        return await self._read(reads.due_machines, time.time_ns() // 1_000_000 if now_ms is None else now_ms)
+
+    async def claim(self, match_id: str, number: int, until_ms: int, now_ms: int) -> bool:
+        """Whether this process is the one to move for the machine after event `number`, until `until_ms`.
+
+        A claim of one's own is renewed. Not durable: after a loss of power nobody is left to hold it.
+        """
+        arguments = (self._process, match_id, number, until_ms, now_ms)
+        return await self._write(lambda connection: writes.claim(connection, *arguments), durable=False)
+
+    async def unclaim(self, match_id: str) -> None:
+        """Gives this process's claim back. Not durable."""
+        arguments = (self._process, match_id)
+        await self._write(lambda connection: writes.unclaim(connection, *arguments), durable=False)
+
+    async def beat(self, now_ms: int) -> int | None:
+        """The previous beat if this call replaced it; None if it was the first, or another came first.
+
+        Not durable, but never older than the last durable write.
+        """
+        return await self._write(partial(writes.beat, now_ms=now_ms), durable=False)
+
+    async def seen(self, present: Sequence[tuple[str, int]], now_ms: int) -> None:
+        """That whoever holds these (match, seat) is there. Not durable."""
+        if present:
+            arguments = (self._database.statements, list(present), now_ms)
+            await self._write(lambda connection: writes.seen(connection, *arguments), durable=False)
+
+    async def seats_seen(self, match_id: str) -> tuple[int | None, int | None]:
+        """When each seat was last seen; None for never."""
+        return await self._read(reads.seats_seen, match_id)
+
+    # Studies
+
+    async def add_study(self, study_id: str, owner: str | None, created_ms: int, data: bytes) -> None:
+        arguments = (study_id, owner, created_ms, data)
+        await self._write(lambda connection: writes.add_study(connection, *arguments))
+
+    async def study(self, study_id: str) -> bytes | None:
+        return await self._read(reads.study, study_id)
+
+    # The database as a whole
+
+    def listen(self, callback: Callable[[str, int], None]) -> None:
+        """Calls back with (match, number) when another process has written to a match.
+
+        That is events, or with the number as it was: a seat taken, a start, a cancellation, a rematch made.
+        Each time the connection is made, the first included, ("", 0) says that some may have been missed.
+        With SQLite nobody else writes, and nothing is ever called.
+        """
+        if self.shared:
+            self._listeners.append(Listener(self._database.reader, self._process, callback))
+
+    async def backup(self, path: str | Path) -> None:
+        """A consistent copy of an SQLite database, made while it is in use; replaces what is at `path`."""
+        source = self._database.path
+        if source is None:
+            raise StoreError("A PostgreSQL database is backed up with pg_dump.")
+        target = Path(path)
+        if target.resolve() == source.resolve():
+            raise StoreError("A backup needs a file of its own.")
+        try:
+            await self._loop.run_in_executor(self._threads, copy_file, source, target)
+        except OSError as error:
+            raise StoreError(f"The backup {target} cannot be written: {error.strerror}.") from None
+        except Exception as error:
+            raise failure(error) from None
+
+    def observe(self, callback: Callable[[int, float], None]) -> None:
+        """Calls back, from another thread, after each commit that has events: how many, how many seconds."""
+        self._journal.observe = callback
+
+    # How
+
+    async def _read(self, work: Callable[..., T], *arguments: Any) -> T:
+        if self._closed:
+            raise StoreUnavailable("The store is closed.")
+        job = partial(_run, self._database.reader, False, work, *arguments)
+        return await self._loop.run_in_executor(self._threads, job)
+
+    async def _write(self, work: Callable[[Connection], T], durable: bool = True) -> T:
+        if self._closed:
+            raise StoreUnavailable("The store is closed.")
+        if not self.shared:
+            return await self._journal.write(work, durable)
+        return await self._loop.run_in_executor(
+            self._threads, partial(_run, self._database.writer, True, work)
+        )
+
+    async def _change(self, match_id: str, work: Callable[[Connection], bool]) -> bool:
+        """A write to a match that other processes should hear of, if it came about."""
+
+        def change(connection: Connection) -> bool:
+            changed = work(connection)
+            if changed:
+                self._tell(connection, match_id)
+            return changed
+
+        return await self._write(change)
+
+    def _tell(self, connection: Connection, match_id: str) -> None:
+        match = writes.head(connection, match_id)
+        if match is not None:
+            tell(connection, self._database.statements, self._process, [(match_id, match.number)])
+
+
+def _run(engine: Engine, commits: bool, work: Callable[..., T], *arguments: Any) -> T:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with engine.begin() if commits else engine.connect() as connection:
+                return work(connection, *arguments)
+        except Exception as error:
+            if not may_run_again(error) or attempt == ATTEMPTS:
+                raise failure(error) from None
+    raise AssertionError("the last attempt returns or raises")
