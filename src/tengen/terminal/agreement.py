@@ -5,17 +5,18 @@ A machine accepts any count that is no worse for it than its own estimate.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tengen import _core
-from tengen.game import IllegalAction, NotationError
+from tengen.game import IllegalAction, NotationError, State
 from tengen.games._grid import GridGame, read_cell
-from tengen.match import MatchError, Request
+from tengen.match import Marking, MatchError, Request
 from tengen.search.estimate import estimate_dead
 from tengen.terminal import draw, words
 from tengen.terminal.commands import help_lines, read_command, read_move
 from tengen.terminal.rules import rules
-from tengen.terminal.screen import Left, now_ms
+from tengen.terminal.screen import Left, Screen, now_ms
 
 if TYPE_CHECKING:
     from tengen.terminal.session import Session
@@ -85,14 +86,8 @@ class Agreement:
             session.refuse(line, error, agreeing=True)
 
     def _mark(self, seat: int, line: str) -> None:
-        match = self._session.match
-        assert isinstance(match.game, GridGame)
-        word, _, point = line.lower().partition(" ")
-        if word not in _ON:
-            word, point = "", line
-        cell = read_cell(read_move(match.game, point), match.game.size)
-        what = "dead" if match.state.cells()[cell] and word != "neutral" else "neutral"
-        self._session.apply(Request.mark(seat, what, cell, now_ms(), _ON.get(word)))
+        mark = read_mark(self._session.match.state, line)
+        self._session.apply(Request.mark(seat, mark.what, mark.cell, now_ms(), mark.on))
         self._refused, self._fresh = False, True
 
     def _command(self, seat: int, name: str, rest: str) -> None:
@@ -119,24 +114,60 @@ class Agreement:
             raise Left
 
     def show(self) -> None:
-        """The board with the marks, and the count."""
-        screen, match = self._session.screen, self._session.match
-        game, marking, count = match.game, match.marking, match.count
-        assert isinstance(game, GridGame) and marking is not None and count is not None
-        if not screen.plain:
-            screen.say()
-            for text in draw.board(match.state, screen, marking):
-                screen.say(text)
-            screen.say("x o dead stones   # Black's territory   ~ White's   ? neutral")
-        cells = match.state.cells()
-        for seat, name in enumerate(game.seats):
-            dead = [cell for cell in marking.dead if cells[cell] == seat + 1]
-            if screen.plain and dead:
-                screen.say(f"Dead stones of {name}: {words.names_of(game, dead)}.")
-        for seat, name in enumerate(game.seats):
-            komi = f", komi {words.number(float(game.options['komi'] or 0))}" if seat == 1 else ""
-            screen.say(
-                f"{name}: {words.number(count.points[seat])}"
-                f" (territory {count.territory[seat]}, lost {count.lost[seat] + count.dead[seat]}{komi})"
-            )
-        screen.say("Play has stopped. Type a point to change its mark, accept to agree, resume to play on.")
+        match = self._session.match
+        assert match.marking is not None and match.count is not None
+        show_count(self._session.screen, match.state, match.marking, match.count)
+
+
+class Count(Protocol):
+    """The score sheet, ours or a server's."""
+
+    @property
+    def points(self) -> Sequence[float]: ...
+    @property
+    def territory(self) -> Sequence[int]: ...
+    @property
+    def lost(self) -> Sequence[int]: ...
+    @property
+    def dead(self) -> Sequence[int]: ...
+
+
+def show_count(screen: Screen, state: State, marking: Marking, count: Count) -> None:
+    """The board with the marks, and the count."""
+    game = state.game
+    assert isinstance(game, GridGame)
+    if not screen.plain:
+        screen.say()
+        for text in draw.board(state, screen, marking):
+            screen.say(text)
+        screen.say("x o dead stones   # Black's territory   ~ White's   ? neutral")
+    cells = state.cells()
+    for seat, name in enumerate(game.seats):
+        dead = [cell for cell in marking.dead if cells[cell] == seat + 1]
+        if screen.plain and dead:
+            screen.say(f"Dead stones of {name}: {words.names_of(game, dead)}.")
+    for seat, name in enumerate(game.seats):
+        komi = f", komi {words.number(float(game.options['komi'] or 0))}" if seat == 1 else ""
+        screen.say(
+            f"{name}: {words.number(count.points[seat])}"
+            f" (territory {count.territory[seat]}, lost {count.lost[seat] + count.dead[seat]}{komi})"
+        )
+    screen.say("Play has stopped. Type a point to change its mark, accept to agree, resume to play on.")
+
+
+class Mark(NamedTuple):
+    what: str
+    cell: int
+    on: bool | None
+
+
+def read_mark(state: State, line: str) -> Mark:
+    """The mark that a person wrote: a point, perhaps with a word before it; raises NotationError."""
+    game = state.game
+    assert isinstance(game, GridGame)
+    word, _, point = line.lower().partition(" ")
+    if word not in _ON:
+        word, point = "", line
+    cell = read_cell(read_move(game, point), game.size)
+    what = "dead" if state.cells()[cell] and word != "neutral" else "neutral"
+    return Mark(what, cell, _ON.get(word))

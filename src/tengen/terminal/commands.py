@@ -42,11 +42,23 @@ _AGREEING = {
     "board": "show the board again",
     "resign": "give up",
 }
+_ONLINE = {  # what is more, or otherwise, on a server
+    "undo": "ask to take your last move back",
+    "hint": "ask the machine; not against other people",
+    "accept": "say yes to an offer",
+    "decline": "say no to it",
+    "clock": "how much time is left",
+    "claim": "win over somebody who has gone",
+    "rematch": "play again with sides changed, after the end",
+    "link": "the address of this match, for others to watch",
+    "quit": "leave; the same tengen join goes on with the game",
+}
 _SHORT = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo", "p": "pass", "done": "accept"}
 _NAMES = {name.split()[0].lower() for name in (*_PLAYING, *_ALWAYS)}
 _AGREEING_NAMES = {name.lower() for name in _AGREEING if name.islower()} | {
     name.split()[0] for name in _ALWAYS
 }
+_ONLINE_SHORT = {"yes": "accept", "y": "accept", "no": "decline", "n": "decline", "takeback": "undo"}
 _NO_PASS = ("kelasu", "dominion-duel")
 
 _LEADING = re.compile(r"(?:play|move|claim|place|put|go)\s+", re.IGNORECASE)
@@ -54,12 +66,17 @@ _REVERSED = re.compile(r"(\d{1,2})\s*([a-z])", re.IGNORECASE)
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−→", "-"))
 
 
-def read_command(line: str, *, agreeing: bool = False) -> Command | None:
+def read_command(line: str, *, agreeing: bool = False, online: bool = False) -> Command | None:
     """The command of a line, None when it is something else."""
     word, _, rest = line.strip().partition(" ")
-    name = _SHORT.get(word.lower(), word.lower())
-    known = _AGREEING_NAMES if agreeing else _NAMES
+    short = _SHORT | _ONLINE_SHORT if online else _SHORT
+    name = short.get(word.lower(), word.lower())
+    known = _known(agreeing, online)
     return Command(name, rest.strip()) if name in known and (name == "save" or not rest.strip()) else None
+
+
+def _known(agreeing: bool, online: bool) -> set[str]:
+    return (_AGREEING_NAMES if agreeing else _NAMES) | (set(_ONLINE) if online else set())
 
 
 def read_move(game: Game, line: str) -> str:
@@ -71,21 +88,23 @@ def read_move(game: Game, line: str) -> str:
     return text.strip("[]# ") if game.name == "dominion-duel" else text
 
 
-def meant(line: str, *, agreeing: bool = False) -> str | None:
+def meant(line: str, *, agreeing: bool = False, online: bool = False) -> str | None:
     """The command that a mistyped word was probably meant to be."""
     word = line.strip().split(" ")[0].lower()
     if len(word) < 3 or not word.isalpha():
         return None
-    close = get_close_matches(word, _AGREEING_NAMES if agreeing else _NAMES, n=1)
+    close = get_close_matches(word, _known(agreeing, online), n=1)
     return close[0] if close else None
 
 
-def help_lines(game: Game, *, agreeing: bool = False) -> list[str]:
+def help_lines(game: Game, *, agreeing: bool = False, online: bool = False) -> list[str]:
     if agreeing:
         rows = {**_AGREEING, **_ALWAYS}
     else:
         playing = {name: text for name, text in _PLAYING.items() if can_pass(game) or name != "pass"}
         rows = {**_moves(game), **playing, **_ALWAYS}
+    if online:
+        rows |= {name: text for name, text in _ONLINE.items() if not agreeing or name in ("clock", "quit")}
     return [f"  {name:11} {text}" for name, text in rows.items()]
 
 

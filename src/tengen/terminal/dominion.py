@@ -6,8 +6,8 @@ What the rulebook forgot is said in the same tone: the draw, and claims of a mac
 from __future__ import annotations
 
 from tengen.game import State
-from tengen.match import Match
 from tengen.terminal import words
+from tengen.terminal.face import Contest
 from tengen.terminal.screen import LOCK, Screen
 
 SYMBOLS = ("X", "O")
@@ -18,9 +18,9 @@ _ENTER = "Enter the number of the territory you wish to claim:"
 class DominionFace:
     def __init__(self, screen: Screen, machines: tuple[str, str]) -> None:
         self._screen = screen
-        self._machines = machines  # a machine's name by seat, empty for a person
+        self._machines = machines  # a machine's name by seat, empty for a person who sits here
 
-    def opening(self, match: Match, *, going_on: bool) -> None:
+    def opening(self, match: Contest, *, going_on: bool) -> None:
         self._screen.say("Welcome back to Dominion Duel!" if going_on else "Welcome to Dominion Duel!")
         for seat, name in enumerate(self._machines):
             if name:
@@ -72,7 +72,7 @@ class DominionFace:
     def watched(self, state: State) -> None:
         self.board(state)
 
-    def over(self, match: Match) -> None:
+    def over(self, match: Contest) -> None:
         outcome, state = match.outcome, match.state
         assert outcome is not None
         if outcome.reason != "claims":

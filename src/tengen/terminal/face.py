@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from tengen.game import State
-from tengen.match import Match
+from tengen.game import Game, Outcome, State
+from tengen.match import Marking
 from tengen.terminal import draw, words
 from tengen.terminal.screen import Screen
+
+
+class Contest(Protocol):
+    """What can be told of a match, played here (`tengen.match.Match`) or on a server."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def line(self) -> Sequence[object]:
+        """The moves that stand."""
+        ...
+
+    @property
+    def marking(self) -> Marking | None: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
 
 
 class Face(Protocol):
     """What is said when. A game may have a conversation of its own (`tengen.terminal.dominion`)."""
 
-    def opening(self, match: Match, *, going_on: bool) -> None: ...
+    def opening(self, match: Contest, *, going_on: bool) -> None: ...
 
     def turn(self, state: State) -> None:
         """Before the first prompt at a new position."""
@@ -37,26 +56,28 @@ class Face(Protocol):
         """After a move where nobody is asked for the next."""
         ...
 
-    def over(self, match: Match) -> None: ...
+    def over(self, match: Contest) -> None: ...
 
 
 class BoardFace:
-    def __init__(self, screen: Screen, seats: tuple[str, str], players: tuple[str, str]) -> None:
+    def __init__(
+        self, screen: Screen, seats: tuple[str, str], players: tuple[str, str], *, asked: bool = True
+    ) -> None:
         self._screen = screen
         self._seats = seats
+        self._asked = asked  # whether anybody here types
         self._players = players  # as they are called beside the seat, empty for nobody in particular
 
-    def opening(self, match: Match, *, going_on: bool) -> None:
+    def opening(self, match: Contest, *, going_on: bool) -> None:
         game = match.game
         size = f" {game.width}x{game.height}" if game.height > 1 and game.name != "kelasu" else ""
         sides = [
             f"{seat} is {who}" if who else seat for seat, who in zip(game.seats, self._players, strict=True)
         ]
         made = f", {words.count(len(match.line), 'move')} made" if going_on else ""
-        asked = any(one.kind == "person" for one in match.setup.seats)
         self._screen.say(
             f"{game.title}{size}: {sides[0]}, {sides[1]}{made}."
-            + (" Type help for the commands." if asked else "")
+            + (" Type help for the commands." if self._asked else "")
         )
         if self._screen.plain:
             self.board(match.state)
@@ -97,7 +118,7 @@ class BoardFace:
             for line in words.status(state):
                 self._screen.say(line)
 
-    def over(self, match: Match) -> None:
+    def over(self, match: Contest) -> None:
         if not self._screen.plain:
             self._screen.say()
             for text in draw.board(match.state, self._screen, match.marking):

@@ -10,6 +10,7 @@ import contextlib
 import json
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from tengen.game import InvalidOption
 from tengen.match import Event, Match, MatchError, Setup
 from tengen.records import Player, Record, RecordError, Result, save_any
 from tengen.records.record import read_limited, write_atomic
+from tengen.terminal.screen import Screen
 
 FORMAT = "tengen-unfinished-game"
 VERSION = 1
@@ -100,3 +102,15 @@ def write_record(match: Match, path: Path) -> None:
         events=tuple(event.to_json() for event in match.events),
     )
     save_any(record, path)
+
+
+def write_asked(name: str, screen: Screen, write: Callable[[Path], None]) -> str | None:
+    """Writes a file that a person named; the sentence that says how it went, None if they thought better."""
+    path = Path(name).expanduser()
+    if path.exists() and not screen.confirm(f"{path} exists. Replace it?"):
+        return None
+    try:
+        write(path)
+    except RecordError as error:
+        return str(error)
+    return f"Saved to {path}."

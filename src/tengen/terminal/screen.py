@@ -11,12 +11,13 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rich.console import Console
 from rich.text import Text
 
 LOCK = "\N{LOCK}"
+CLEAR = "\r\x1b[K"  # the line under way
 _YES, _NO = ("y", "yes"), ("n", "no", "")
 
 
@@ -32,12 +33,13 @@ class Screen:
             with contextlib.suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.plain = plain
+        self._line_under_way = False  # somebody is typing, and what is said next takes the line away
         self.unicode = not plain and _can_show(LOCK)
-        self._typed = sys.stdin.isatty()
+        self.typed = sys.stdin.isatty()  # lines come from a person, not from a pipe
         self._console = Console(
             highlight=False, markup=False, emoji=False, color_system=None if plain else "auto"
         )
-        if self._typed:
+        if self.typed:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401 - gives input() its line editing
 
@@ -56,6 +58,9 @@ class Screen:
 
     def say(self, line: str | Text = "") -> None:
         """A sentence is broken between words on a terminal; a row of a board never is."""
+        if self._line_under_way:
+            self._line_under_way = False
+            print(CLEAR, end="", flush=True)
         self._console.print(line, soft_wrap=isinstance(line, Text) or not self._console.is_terminal)
 
     def warn(self, sentence: str) -> None:
@@ -65,7 +70,7 @@ class Screen:
 
     def read(self, prompt: str) -> str:
         """The next line; raises Left at the end of input."""
-        if self._typed:
+        if self.typed:
             try:
                 return input(prompt)
             except EOFError:
@@ -75,7 +80,7 @@ class Screen:
                 print()
                 raise
         print(prompt, end="", flush=True)
-        line = sys.stdin.readline()
+        line = _next_line()
         print(line.rstrip("\r\n"), flush=True)
         if not line:
             raise Left
@@ -92,6 +97,16 @@ class Screen:
             self.say("Please answer yes or no.")
 
     @contextlib.contextmanager
+    def interrupting(self) -> Iterator[Callable[[], bool]]:
+        """While somebody types; the function tells whether anything was said, and the line is gone."""
+        self._line_under_way = True
+        said = False
+        try:
+            yield lambda: said
+        finally:
+            said, self._line_under_way = not self._line_under_way, False
+
+    @contextlib.contextmanager
     def thinking(self, who: str) -> Iterator[None]:
         """Says that somebody thinks, for as long as it takes."""
         if not self.live:
@@ -101,7 +116,16 @@ class Screen:
         try:
             yield
         finally:
-            print("\r\x1b[K", end="", flush=True)
+            print(CLEAR, end="", flush=True)
+
+
+def _next_line() -> str:
+    """Of a pipe. Past the buffer, whose lock a thread that still waits would hold when the program ends."""
+    raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
+    if raw is None:
+        return sys.stdin.readline()
+    line: bytes = raw.readline()
+    return line.decode(sys.stdin.encoding, errors="replace")
 
 
 def now_ms() -> int:

@@ -19,15 +19,14 @@ from tengen.players.machine import SearchPlayer
 from tengen.players.player import Player
 from tengen.players.program import ProgramPlayer
 from tengen.records import RecordError
-from tengen.search.analysis import Analysis, analyse
-from tengen.terminal import saving, words
+from tengen.search.analysis import analyse
+from tengen.terminal import advice, saving, words
 from tengen.terminal.agreement import Agreement
 from tengen.terminal.commands import can_pass, help_lines, meant, read_command, read_move
 from tengen.terminal.face import Face
 from tengen.terminal.rules import rules
 from tengen.terminal.screen import Left, Screen, now_ms
 
-HINT_SECONDS = 1.0
 WATCH_SECONDS = 0.5  # between the moves of two machines, for people to follow
 JUDGE_VISITS = 400  # for answers to draw offers and for resigning
 DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to a draw
@@ -143,7 +142,7 @@ class Session:
         game, state = self.match.game, self.state
         try:
             actions = game.parse(state, read_move(game, line))
-            if self._unwise(state, actions):
+            if advice.loses_at_once(state, actions) and not advice.confirm_loss(self.screen):
                 return
             self.play(seat, [*self.pending, *actions])
         except (NotationError, IllegalAction, MatchError) as error:
@@ -159,7 +158,7 @@ class Session:
 
     def play(self, seat: int, actions: Sequence[int]) -> None:
         """Plays the whole moves among these actions of a turn and keeps what is left of them as pending."""
-        whole = _whole_moves(self.match.state, actions)
+        whole = advice.whole_moves(self.match.state, actions)
         done = sum(map(len, whole))
         for move in whole:
             before = self.match.state
@@ -171,14 +170,6 @@ class Session:
                 self.face.turn(self.match.state)
             self._fresh = False
             self.face.answer([words.begun(self.state)])
-
-    def _unwise(self, state: State, actions: Sequence[int]) -> bool:
-        """Whether the person thought better of a placement that loses at once (GK 3)."""
-        kinds = _core.GreatKingdom7 | _core.GreatKingdom9 | _core.GreatKingdom19
-        if not isinstance(state, kinds) or not state.would_lose(actions[0]):
-            return False
-        self.screen.say("A castle there has no liberties: you would lose at once.")
-        return not self.screen.confirm("Play it all the same?")
 
     # Commands
 
@@ -200,7 +191,7 @@ class Session:
         line = self.match.line
         keep: int = self.apply(Request.offer(mover, "takeback", now_ms())).data["keep"]
         turn = takewhile(lambda event: event.kind == "move" and event.seat == mover, line[keep:])
-        moves = _whole_moves(self.match.state, [a for event in turn for a in event.data["actions"]])
+        moves = advice.whole_moves(self.match.state, [a for event in turn for a in event.data["actions"]])
         if len(moves) > 1:
             self.apply(Request.move(mover, [a for move in moves[:-1] for a in move], now_ms()))
         self.face.answer([f"{self.match.game.seats[self.match.state.to_move]} moves again."])
@@ -211,26 +202,13 @@ class Session:
         return next((seat for seat in movers if seat in self.persons), None)
 
     def _hint(self, seat: int, rest: str) -> None:
-        found = self._think(HINT_SECONDS)
-        if found is None:
-            self.face.answer([f"There are no hints for {self.match.game.title}."])
-        elif not found.moves:
-            self.face.answer(["No move stands out."])
-        else:
-            self.face.answer([_hint_text(found)])
-
-    def _think(self, seconds: float) -> Analysis | None:
-        try:
-            with self.screen.thinking("The machine"):
-                return analyse(self.state, seconds)
-        except TypeError:  # a game written in Python, which the search does not know
-            return None
+        self.face.answer([advice.hint(self.state, self.screen)])
 
     def _moves(self, seat: int, rest: str) -> None:
         self.face.answer(words.moves(self.state))
 
     def _score(self, seat: int, rest: str) -> None:
-        self.face.answer(standing(self.state))
+        self.face.answer(advice.standing(self.state))
 
     def _board(self, seat: int, rest: str) -> None:
         self.face.board(self.state)
@@ -283,15 +261,9 @@ class Session:
             )
             self.face.answer([kept, "To write it to a file: save FILE, such as save game.sgf."])
             return
-        path = Path(name).expanduser()
-        if path.exists() and not self.screen.confirm(f"{path} exists. Replace it?"):
-            return
-        try:
-            saving.write_record(self.match, path)
-        except RecordError as error:
-            self.face.answer([str(error)])
-        else:
-            self.face.answer([f"Saved to {path}."])
+        said = saving.write_asked(name, self.screen, lambda path: saving.write_record(self.match, path))
+        if said is not None:
+            self.face.answer([said])
 
     def _rules(self, seat: int, rest: str) -> None:
         self.face.answer(rules(self.match.game))
@@ -317,66 +289,3 @@ _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "help": Session._help,
     "quit": Session._quit,
 }
-
-
-def standing(state: State) -> list[str]:
-    """How it stands, for the command `score`."""
-    game = state.game
-    if isinstance(state, _core.Go9 | _core.Go19):
-        from tengen.search.estimate import estimate_dead
-
-        found = estimate_dead(state)
-        black, white = state.score(found.dead, found.neutral)
-        dead = words.count(len(found.dead), "stone")
-        counted = f"Black {words.number(black)}, White {words.number(white)}"
-        return [
-            *words.status(state)[:1],
-            f"An estimate, if play stopped now: {counted}, {dead} dead.",
-        ]
-    if isinstance(state, _core.Kelasu):
-        return _armies(state)
-    if isinstance(state, _core.ShortDominionDuel | _core.LongDominionDuel):
-        first, second = state.score()
-        return [f"Claims: {game.seats[0]} {first:.0f}, {game.seats[1]} {second:.0f}."]
-    return words.status(state) or ["This game keeps no score."]
-
-
-def _armies(state: _core.Kelasu) -> list[str]:
-    from tengen.games.kelasu import VICTORY_TILES
-
-    letters = [state.game.letters[code] for code in state.cells()]
-    lines = []
-    for seat, name in enumerate(state.game.seats):
-        own = [letter for letter in letters if letter != "." and letter.islower() == bool(seat)]
-        tiles = sum(letters[tile] != "." and letters[tile].islower() == bool(seat) for tile in VICTORY_TILES)
-        stones = sum(letter in "Ss" for letter in own)
-        lines.append(
-            f"{name}: {words.count(stones, 'stone')}, {words.count(len(own) - stones, 'other piece')}, "
-            f"{tiles} of 4 victory tiles."
-        )
-    return lines
-
-
-def _hint_text(found: Analysis) -> str:
-    best = found.moves[0]
-    if found.proven is not None:
-        certain = {"win": "it wins for certain", "draw": "it draws for certain", "loss": "but all moves lose"}
-        return f"Try {best.move}: {certain[found.proven]}."
-    lead = ""
-    if best.lead is not None:
-        lead = f", {'ahead' if best.lead >= 0 else 'behind'} by {words.number(round(abs(best.lead), 1))}"
-    others = words.listed([move.move for move in found.moves[1:3]])
-    return f"Try {best.move} (wins {best.win:.0%}{lead})." + (f" Next best: {others}." if others else "")
-
-
-def _whole_moves(state: State, actions: Sequence[int]) -> list[list[int]]:
-    """The whole moves that the actions begin with."""
-    moves: list[list[int]] = []
-    move: list[int] = []
-    for action in actions:
-        state = state.play(action)
-        move.append(action)
-        if not state.game.mid_move(state):
-            moves.append(move)
-            move = []
-    return moves

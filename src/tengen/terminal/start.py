@@ -7,13 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tengen.game import Game
-from tengen.games import game_class, games
+from tengen.games import game_class
 from tengen.match import Match, Occupant, Setup
 from tengen.players import make_player
 from tengen.players.player import Player, PlayerError
 from tengen.records import RecordError
-from tengen.search.levels import levels
-from tengen.terminal import saving
+from tengen.terminal import menu, saving
 from tengen.terminal.dominion import DominionFace
 from tengen.terminal.face import BoardFace, Face
 from tengen.terminal.screen import Left, Screen, now_ms
@@ -135,7 +134,8 @@ def _session(
         face = DominionFace(screen, machines)
     else:
         you = "you" if any(machines) else ""
-        face = BoardFace(screen, match.game.seats, (machines[0] or you, machines[1] or you))
+        called = (machines[0] or you, machines[1] or you)
+        face = BoardFace(screen, match.game.seats, called, asked=None in players)
     return Session(match, players, seats, screen, face, path)
 
 
@@ -151,55 +151,11 @@ _RESUME = -1
 
 def _menu(screen: Screen, seats: tuple[str, str]) -> tuple[str, int | None, tuple[str, str]]:
     """The name of a game, its size if that was asked for, and the seats; the size _RESUME for a kept game."""
-    names = games()
-    screen.say("Which game?")
-    for number, name in enumerate(names, start=1):
-        screen.say(f"  {number}  {game_class(name).title}")
     kept = saving.unfinished()
-    if kept:
-        screen.say(f"  {len(names) + 1}  go on with the game that you left")
-    choice = _ask(screen, "Number: ", len(names) + bool(kept), names)
-    if choice == len(names):
+    name = menu.ask_game(screen, "go on with the game that you left" if kept else "")
+    if name is None:
         return "", _RESUME, seats
-    name = names[choice]
-    size = _ask_size(screen) if name == "go" else None
+    size = menu.ask_size(screen) if name == "go" else None
     if seats == (PERSON, PERSON):
-        seats = (PERSON, _ask_opponent(screen, name))
+        seats = (PERSON, menu.ask_level(screen, name, "two people here") or PERSON)
     return name, size, seats
-
-
-def _ask(screen: Screen, prompt: str, most: int, names: list[str]) -> int:
-    while True:
-        answer = screen.read(prompt).strip().lower()
-        if answer.isdecimal() and 1 <= int(answer) <= most:
-            return int(answer) - 1
-        if answer in names:
-            return names.index(answer)
-        if answer in ("q", "quit", "exit"):
-            raise Left
-        screen.say(f"Please type a number from 1 to {most}.")
-
-
-def _ask_size(screen: Screen) -> int | None:
-    while True:
-        answer = screen.read("Board size, 9, 13 or 19 (Enter for 9): ").strip()
-        if not answer:
-            return 9
-        if answer.isdecimal() and 2 <= int(answer) <= 19:
-            return int(answer)
-        screen.say("The size is a number from 2 to 19.")
-
-
-def _ask_opponent(screen: Screen, name: str) -> str:
-    known = levels(name)
-    if not known:
-        return PERSON
-    while True:
-        answer = screen.read(
-            f"Level of your opponent, 1 to {len(known)} (Enter for two people here): "
-        ).strip()
-        if not answer:
-            return PERSON
-        if answer.isdecimal() and 1 <= int(answer) <= len(known):
-            return f"level:{answer}"
-        screen.say(f"The level is a number from 1 to {len(known)}.")

@@ -13,8 +13,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from tengen.match import Absolute, Occupant
-from tengen.server.store import PersonRow, Stored
-from tengen.server.upgrade import MIGRATIONS
+from tengen.server.store.store import PersonRow, Stored
+from tengen.server.store.upgrade import MIGRATIONS
 from tests.match.helpers import new_match, play
 from tests.server import store_helpers
 

@@ -1,0 +1,72 @@
+"""Clocks of a match on a server, in words. The server tells what they showed; what has run since is ours."""
+
+from __future__ import annotations
+
+from tengen.server.protocol import ByoYomi, Clock, Correspondence, Fischer, NoClock, Now, Reading
+from tengen.terminal import words
+
+_HOUR_MS, _DAY_MS = 3_600_000, 86_400_000
+
+
+def later(clock: Clock, reading: Reading, elapsed_ms: int) -> Reading:
+    """What a running clock shows that much later."""
+    left_ms, main_ms = max(0, reading.left_ms - elapsed_ms), max(0, reading.main_ms - elapsed_ms)
+    if not isinstance(clock, ByoYomi):
+        return Reading(left_ms, main_ms)
+    periods = -(-(left_ms - main_ms) // clock.period_ms)
+    return Reading(left_ms, main_ms, periods, left_ms - main_ms - max(0, periods - 1) * clock.period_ms)
+
+
+def readings(clock: Clock, now: Now, at_ms: int) -> tuple[Reading, Reading] | None:
+    """Both clocks at that time of the server; None where nobody is timed."""
+    if now.clocks is None:
+        return None
+    elapsed_ms = max(0, at_ms - now.at_ms)
+    first, second = (
+        later(clock, reading, elapsed_ms if seat == now.running else 0)
+        for seat, reading in enumerate(now.clocks)
+    )
+    return first, second
+
+
+def tell(clock: Clock, now: Now, seats: tuple[str, str], at_ms: int) -> str | None:
+    """One line for both clocks."""
+    shown = readings(clock, now, at_ms)
+    if shown is None:
+        return None
+    return "Clocks: {}.".format(
+        ", ".join(f"{seat} {_reading(one)}" for seat, one in zip(seats, shown, strict=True))
+    )
+
+
+def control(clock: Clock) -> str:
+    """The time control in a few words."""
+    if isinstance(clock, NoClock):
+        return "no clock"
+    if isinstance(clock, Correspondence):
+        return f"{words.count(clock.days_per_move, 'day')} a move"
+    main = time(clock.main_ms)
+    if isinstance(clock, Fischer):
+        return f"{main} + {time(clock.increment_ms)} a move"
+    if isinstance(clock, ByoYomi):
+        return f"{main} and {clock.periods} x {time(clock.period_ms)}"
+    return main
+
+
+def _reading(reading: Reading) -> str:
+    if not reading.periods:
+        return time(reading.main_ms)
+    if reading.main_ms:
+        return f"{time(reading.main_ms)} and {words.count(reading.periods, 'period')}"
+    return f"{time(reading.period_ms)} of {words.count(reading.periods, 'period')} left"
+
+
+def time(ms: int) -> str:
+    """`0:09`, `1:05:00`, `2 days 3 h`."""
+    if ms >= _DAY_MS:
+        hours = ms % _DAY_MS // _HOUR_MS
+        return words.count(ms // _DAY_MS, "day") + (f" {hours} h" if hours else "")
+    seconds = -(-ms // 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

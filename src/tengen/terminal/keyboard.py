@@ -1,0 +1,108 @@
+"""Lines that a person types while other things happen: read in a thread, put into an inbox with the rest.
+
+A line is read only after `ask`, and one at a time. What is said in between goes inside `interrupted`, which
+takes the prompt and what has been typed so far away and puts both back below.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tengen.terminal.screen import CLEAR, Left, Screen
+
+_PASTE_OFF = "\x1b[?2004l"  # readline asks the terminal to mark what is pasted
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What was typed; None at the end of input."""
+
+    text: str | None
+
+
+class Keyboard:
+    def __init__(self, screen: Screen, inbox: queue.Queue[Any]) -> None:
+        self._screen = screen
+        self._inbox = inbox
+        self._prompts: queue.Queue[str] = queue.Queue()
+        self._prompt: str | None = None  # the one that waits for its line
+        self._settings = _terminal_settings() if screen.typed else None
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def ask(self, prompt: str) -> None:
+        """Shows the prompt and reads a line; where one is being read already, only the prompt changes."""
+        if self._prompt is None:
+            self._prompt = prompt
+            self._prompts.put(prompt)
+        elif prompt != self._prompt:
+            self._prompt = prompt
+            if self._screen.live:
+                print(CLEAR, end="")
+                self._show_again()
+
+    @property
+    def asking(self) -> bool:
+        return self._prompt is not None
+
+    def taken(self) -> None:
+        """To be called when a Line was taken from the inbox."""
+        self._prompt = None
+
+    @contextlib.contextmanager
+    def interrupted(self) -> Iterator[None]:
+        """What is said inside stands above the prompt."""
+        if self._prompt is None or not self._screen.live:
+            yield
+            return
+        with self._screen.interrupting() as said:
+            yield
+        if said():
+            self._show_again()
+
+    def _show_again(self) -> None:
+        print(f"{self._prompt}{_typed_so_far()}", end="", flush=True)
+
+    def close(self) -> None:
+        """Gives the terminal back as it was, even if a line is still being read."""
+        if self._settings is None:
+            return
+        import termios
+
+        if self._prompt is not None and self._screen.live:
+            print(f"{CLEAR}{_PASTE_OFF}", end="", flush=True)
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._settings)
+
+    def _read(self) -> None:
+        while True:
+            prompt = self._prompts.get()
+            try:
+                self._inbox.put(Line(self._screen.read(prompt)))
+            except (Left, OSError, ValueError):
+                self._inbox.put(Line(None))
+                return
+
+
+def _typed_so_far() -> str:
+    try:
+        import readline
+    except ImportError:
+        return ""
+    return readline.get_line_buffer()
+
+
+def _terminal_settings() -> list[Any] | None:
+    try:
+        import termios
+    except ImportError:  # not on Windows
+        return None
+    try:
+        return termios.tcgetattr(sys.stdin.fileno())
+    except termios.error:
+        return None
