@@ -7,15 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 # A folder changes when a file comes or goes; an editable install must then learn of the new module.
 CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml \
-  $(shell find src/tengen -type d -not -name __pycache__)
+  $(shell find src/tengen -path src/tengen/web -prune -o -type d -not -name __pycache__ -print)
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play test lint format build stubs pytest cpp-test bench soak clean
+.PHONY: play test lint format build stubs pytest cpp-test web web-test bench soak clean
 
 play: build
-	@$(BIN)/tengen play
+	@$(MAKE) --no-print-directory web || echo "tengen starts without its browser client." >&2
+	@$(BIN)/tengen
 
-test: lint cpp-test pytest
+test: lint cpp-test pytest web-test
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +39,7 @@ lint: build
 	$(BIN)/ruff format --check
 	$(BIN)/clang-format --dry-run --Werror $$(find cpp tests/cpp -name '*.[ch]pp')
 	$(BIN)/python tools/stubs.py --check
+	$(BIN)/python tools/protocol_ts.py --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -54,6 +57,21 @@ pytest: build
 	tools/system-packages
 	$(BIN)/pytest -n $(JOBS)
 
+# The browser client. `make build` does not need it; the server says so on its pages where it is missing.
+web/node_modules/.ready: web/package-lock.json web/package.json
+	@command -v npm >/dev/null || { echo "The browser client needs Node.js 20.19 or newer with npm: https://nodejs.org" >&2; exit 1; }
+	cd web && npm ci --no-audit --no-fund
+	touch $@
+
+src/tengen/web/.built: web/node_modules/.ready $(WEB_SOURCES)
+	cd web && npm run --silent build -- --logLevel warn
+	touch $@
+
+web: src/tengen/web/.built
+
+web-test: web
+	cd web && npm run --silent lint && npm run --silent check && npm run --silent test && npm run --silent size
+
 bench:
 	$(PYTHON) -m venv --clear .venv-bench
 	.venv-bench/bin/pip install --quiet --upgrade pip
@@ -64,4 +82,4 @@ soak: build
 	$(BIN)/python -m tests.differential.soak --minutes $(or $(MINUTES),30)
 
 clean:
-	rm -rf build dist $(VENV) .venv-bench
+	rm -rf build dist $(VENV) .venv-bench web/node_modules src/tengen/web

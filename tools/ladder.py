@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("option", nargs="*", help="NAME=VALUE")
     parser.add_argument("--games", type=int, default=100)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     game = make_game(arguments.game, arguments.option)
     rows = []
     for upper in levels(game.name)[1:]:

@@ -9,6 +9,7 @@ import pytest
 
 import tengen
 from tengen.match import Match, Occupant, Setup
+from tengen.players import judgement
 from tengen.players.machine import SearchPlayer
 from tengen.records import RecordError
 from tengen.terminal import saving, session
@@ -121,7 +122,7 @@ def test_machine_resigns_go_when_it_is_hopeless(tmp_path: Path, monkeypatch: pyt
     def hopeless(*args: Any, **budget: Any) -> Hopeless:
         return Hopeless()
 
-    monkeypatch.setattr(session, "analyse", hopeless)
+    monkeypatch.setattr(judgement, "analyse", hopeless)
     game = tengen.game("go", size=5)
     match = Match(Setup(game, (Occupant("a", "machine"), Occupant("b", "machine")), agreement=True))
     players = (SearchPlayer(visits=4), SearchPlayer(visits=4))
@@ -129,7 +130,7 @@ def test_machine_resigns_go_when_it_is_hopeless(tmp_path: Path, monkeypatch: pyt
     face = BoardFace(screen, game.seats, ("a", "b"))
     session.Session(match, players, ("mcts:4", "mcts:4"), screen, face, tmp_path / "game.json").run()
     assert match.outcome is not None and match.outcome.reason == "resign"
-    assert len(match.line) >= session.RESIGN_FROM * 25 + 2 * (session.RESIGN_AFTER - 1)
+    assert len(match.line) >= judgement.RESIGN_FROM * 25
 
 
 def test_loading_names_the_file(tmp_path: Path) -> None:

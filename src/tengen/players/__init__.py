@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from tengen.game import Game, InvalidOption
 from tengen.players.machine import FlatPlayer, RandomPlayer, SearchPlayer, level_player
-from tengen.players.player import Player, PlayerError
+from tengen.players.player import Player, PlayerError, Stoppable
 from tengen.players.program import ProgramPlayer
 from tengen.search.levels import level
 
-__all__ = ["Player", "PlayerError", "make_player"]
+__all__ = ["Player", "PlayerError", "Stoppable", "make_player"]
 
 _KINDS = "level:N, mcts:VISITS, mcts:SECONDSs, flat:PLAYOUTS, random or gtp:COMMAND"
 

@@ -6,10 +6,13 @@ import random
 
 from tengen import _core
 from tengen.game import State
+from tengen.players.player import Stopped
 from tengen.search import dominion
 from tengen.search.compiled import CompiledState
 from tengen.search.levels import MOVE_SECONDS, Level
 from tengen.search.mcts import Report, Search
+
+_SERIOUS = 8  # a move with less than this part of the best one's visits has a win rate made of luck
 
 
 class SearchPlayer:
@@ -34,23 +37,35 @@ class SearchPlayer:
         self._rng = random.Random(seed)
         self._settings = settings
         self._search: Search | None = None
+        self._stopped = False
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
         limits = [s for s in (self._seconds, seconds) if s is not None]
         chosen: list[int] = []
         search = self._follow(state)
         while True:
+            if self._stopped:
+                raise Stopped("The search was stopped.")
             search.run(
                 visits=self._visits,
                 seconds=min(limits) if limits else None,
                 threads=self._threads,
                 stop_when_clear=self._blur == 0,
             )
+            if self._stopped:
+                raise Stopped("The search was stopped.")
             action = self._pick(search.report())
             chosen.append(action)
             search.play(action)
             if not state.game.mid_move(search.state):
                 return chosen
+
+    def stop(self) -> None:
+        """From another thread: `choose` ends soon with `Stopped`, now and for ever."""
+        self._stopped = True
+        search = self._search
+        if search is not None:
+            search.stop()
 
     def close(self) -> None:
         self._search = None
@@ -74,7 +89,8 @@ class SearchPlayer:
         best = report.actions[0]
         if self._blur == 0 or best.proven == "win":
             return best.action
-        seen = [found for found in report.actions if found.visits > 0 and found.proven != "loss"]
+        serious = max(1, best.visits // _SERIOUS)
+        seen = [found for found in report.actions if found.visits >= serious and found.proven != "loss"]
         if not seen:
             return best.action
         return max(seen, key=lambda found: found.win + self._rng.gauss(0, self._blur)).action

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tengen.game import State
 
 
 class PlayerError(Exception):
     """The player cannot go on; the message is one sentence."""
+
+
+class Stopped(PlayerError):
+    """The player was told to stop while it thought."""
 
 
 class Player(Protocol):
@@ -23,4 +27,13 @@ class Player(Protocol):
 
     def close(self) -> None:
         """Frees what it holds, such as a process."""
+        ...
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A player that may think for long, and can be told not to."""
+
+    def stop(self) -> None:
+        """From another thread: `choose` ends soon with PlayerError, now and for ever. Returns at once."""
         ...

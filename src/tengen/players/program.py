@@ -33,5 +33,9 @@ class ProgramPlayer:
         except GtpError:
             return None
 
+    def stop(self) -> None:
+        """From another thread: the program is killed, and `choose` ends with PlayerError."""
+        self._program.kill()
+
     def close(self) -> None:
         self._program.close()

@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 
-from tengen import _core
 from tengen.game import IllegalAction, NotationError, State
 from tengen.match import Event, Match, MatchError, Request
-from tengen.players.machine import SearchPlayer
+from tengen.players.judgement import agrees_to_draw, gives_up
 from tengen.players.player import Player
 from tengen.players.program import ProgramPlayer
 from tengen.records import RecordError
-from tengen.search.analysis import analyse
 from tengen.terminal import advice, saving, words
 from tengen.terminal.agreement import Agreement
 from tengen.terminal.commands import can_pass, help_lines, meant, read_command, read_move
@@ -28,10 +26,6 @@ from tengen.terminal.rules import rules
 from tengen.terminal.screen import Left, Screen, now_ms
 
 WATCH_SECONDS = 0.5  # between the moves of two machines, for people to follow
-JUDGE_VISITS = 400  # for answers to draw offers and for resigning
-DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to a draw
-RESIGN_BELOW, RESIGN_AFTER = 0.03, 3  # in Go: so low for so many moves in a row
-RESIGN_FROM = 0.25  # of the board's points played; early estimates say little
 
 
 @dataclass
@@ -43,7 +37,6 @@ class Session:
     face: Face
     path: Path  # where the unfinished game is kept
     pending: list[int] = field(default_factory=list)  # the actions of a move that is not whole
-    _hopeless: list[int] = field(default_factory=lambda: [0, 0])
     _fresh: bool = True  # the position has not been shown since it changed
     _cannot_keep: bool = False
 
@@ -95,7 +88,7 @@ class Session:
         state, seat = self.match.state, self.match.state.to_move
         started = time.monotonic()
         with self.screen.thinking(self.name(seat)):
-            actions = None if self._gives_up(player, seat) else player.choose(state)
+            actions = None if gives_up(player, state) else player.choose(state)
         if actions is None:
             self.apply(Request.resign(seat, now_ms()))
             return
@@ -104,16 +97,6 @@ class Session:
         self.play(seat, actions)
         if not self.persons and self.match.phase == "playing":
             self.face.watched(self.match.state)
-
-    def _gives_up(self, player: Player, seat: int) -> bool:
-        state = self.match.state
-        if not isinstance(state, _core.Go9 | _core.Go19) or not isinstance(player, SearchPlayer):
-            return False
-        if len(state.actions) < RESIGN_FROM * len(state.cells()):
-            return False
-        low = analyse(state, visits=JUDGE_VISITS).win < RESIGN_BELOW
-        self._hopeless[seat] = self._hopeless[seat] + 1 if low else 0
-        return self._hopeless[seat] >= RESIGN_AFTER
 
     def name(self, seat: int) -> str:
         """A seat with the machine that has it."""
@@ -237,14 +220,8 @@ class Session:
     def _machine_accepts(self, player: Player, seat: int) -> bool:
         if isinstance(player, ProgramPlayer):
             return False  # GTP has no draw offers
-        try:
-            with self.screen.thinking(self.name(seat)):
-                found = analyse(self.match.state, visits=JUDGE_VISITS)
-        except TypeError:
-            return False
-        if found.proven == "draw":
-            return True
-        return (found.win if found.to_move == seat else 1 - found.win) < DRAW_BELOW
+        with self.screen.thinking(self.name(seat)):
+            return agrees_to_draw(self.match.state, seat)
 
     def _resign(self, seat: int, rest: str) -> None:
         self.apply(Request.resign(seat, now_ms()))

@@ -1,0 +1,38 @@
+# Builds the browser client into OUT, from a copy of the sources so that web/node_modules is left alone:
+#   cmake -DNPM=… -DSOURCE=web -DWORK=… -DOUT=… -DSTAMP=… -DREQUIRED=ON|OFF -P cmake/web.cmake
+# Where it cannot be built and is not REQUIRED, OUT is empty, STAMP is missing and a warning says why.
+function(give_up reason)
+  file(REMOVE_RECURSE "${OUT}")
+  file(MAKE_DIRECTORY "${OUT}")
+  if(REQUIRED)
+    message(FATAL_ERROR "The browser client could not be built: ${reason}")
+  endif()
+  message(WARNING "tengen is installed without its browser client: ${reason} The terminal client and the API work.")
+endfunction()
+
+function(npm)
+  execute_process(COMMAND "${NPM}" ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE result)
+  set(result "${result}" PARENT_SCOPE)
+endfunction()
+
+file(GLOB old LIST_DIRECTORIES true "${WORK}/*")
+list(FILTER old EXCLUDE REGEX "/node_modules$")
+file(REMOVE_RECURSE ${old} "${OUT}")
+file(COPY "${SOURCE}/" DESTINATION "${WORK}" PATTERN node_modules EXCLUDE)
+
+file(SHA256 "${WORK}/package-lock.json" lock)
+set(stamp "${WORK}/node_modules/.tengen-${lock}")
+if(NOT EXISTS "${stamp}")
+  npm(ci --no-audit --no-fund)
+  if(NOT result EQUAL 0)
+    give_up("npm could not fetch what it is built with.")
+    return()
+  endif()
+  file(TOUCH "${stamp}")
+endif()
+npm(run build -- --outDir "${OUT}")
+if(NOT result EQUAL 0)
+  give_up("its build failed.")
+  return()
+endif()
+file(TOUCH "${STAMP}")

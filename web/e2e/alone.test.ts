@@ -1,0 +1,102 @@
+/** One person at one screen: hot seat, a level, undo and hints. */
+import { expect, test } from "vitest";
+
+import { stage } from "./stage.ts";
+
+const at = stage();
+
+test("the first visit needs nothing: three clicks to a game, and a level answers", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  await me.page.getByRole("heading", { name: "What shall we play?" }).waitFor();
+  await expect.poll(() => me.page.getByRole("button", { name: /^Play / }).count()).toBe(4);
+  expect(await me.page.getByRole("dialog").count()).toBe(0);
+  await me.press("Play Great Kingdom");
+  await me.press("Start the game");
+  await me.page.waitForURL(/\/play\//);
+  await me.play("E4");
+  await me.moves(2);
+  await me.status.getByText("Your turn as Blue.").waitFor();
+});
+
+test("level 1 answers, a hint shows on the board, and undo takes back both moves", async () => {
+  const me = await at.person();
+  await me.start("Great Kingdom", { opponent: "Computer", level: 1, colour: /\(first\)/ });
+  await me.plate("Orange").getByText("Level 1").waitFor();
+  await me.play("C3");
+  await me.moves(2);
+
+  await me.myTurn();
+  await me.press("Hint");
+  await me.page.getByRole("region", { name: "Best moves for Blue" }).waitFor();
+  expect(await me.page.getByRole("listitem").filter({ hasText: "%" }).count()).toBeGreaterThan(0);
+  const spots = await me.board.locator("svg .heat").allTextContents();
+  expect(spots.length).toBeGreaterThan(0);
+  expect(spots.some((text) => /\d/.test(text))).toBe(true);
+
+  await me.press("Undo");
+  await me.moves(0);
+  await me.sees("C3", /empty/);
+  await me.status.getByText("Your turn as Blue.").waitFor();
+  await me.play("G3");
+  await me.moves(2);
+});
+
+test("the level moves first where it has the first seat", async () => {
+  const me = await at.person("keys");
+  await me.start("Dominion Duel", { opponent: "Computer", level: 1, colour: /^Player 2$/ });
+  await me.moves(1);
+  await me.status.getByText("Your turn as Player 2.").waitFor();
+});
+
+test("two at the same screen: undo, history, new game and the way back", async () => {
+  const us = await at.person();
+  await us.start("Dominion Duel", { opponent: "Same screen" });
+  await us.status.getByText("Player 1 to move.").waitFor();
+  await us.play("5");
+  await us.moves(1);
+  await us.status.getByText("Player 2 to move.").waitFor();
+  await us.play("2");
+  await us.moves(2);
+  await us.press("Undo");
+  await us.moves(1);
+  await us.sees("2", /open/);
+  await us.status.getByText("Player 2 to move.").waitFor();
+  await us.play("7");
+  await us.moves(2);
+
+  await us.page.keyboard.press("Home");
+  await us.status.getByText("The start").waitFor();
+  await us.sees("5", /open/);
+  await us.press("One move on");
+  await us.status.getByText("Move 1 of 2").waitFor();
+  await us.sees("5", /claimed by Player 1/);
+  await us.sees("7", /open/);
+  await us.page.keyboard.press("End");
+  await us.sees("7", /claimed by Player 2/);
+
+  await us.page.keyboard.press("?");
+  await us.dialog.getByText("Step through the moves").waitFor();
+  await us.page.keyboard.press("Escape");
+  await us.dialog.waitFor({ state: "hidden" });
+
+  const before = us.matchId;
+  await us.page.keyboard.press("r");
+  await us.dialog.getByText("This game is not over.").waitFor();
+  await us.press("New game", us.dialog);
+  await expect.poll(() => us.matchId).not.toBe(before);
+  await us.moves(0);
+  await us.page.keyboard.press("Escape");
+  await us.page.getByRole("heading", { name: "Go on playing" }).waitFor();
+});
+
+test("machine against machine can be watched", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  await me.press("Play Dominion Duel");
+  await me.dialog.getByText("Two computers", { exact: true }).click();
+  for (const name of ["First machine", "Second machine"]) await me.dialog.getByRole("slider", { name }).press("Home");
+  await me.press("Watch", me.dialog);
+  await me.page.waitForURL(/\/play\//);
+  await me.page.getByRole("region", { name: /^(Player [12] wins|A draw)$/ }).waitFor();
+});

@@ -1,0 +1,53 @@
+/**
+ * Debian's Chromium, and people in it: each `visitor` has cookies and storage of their own. What a page complains
+ * about (console, exceptions, failed requests) is collected, so that a test can ask for silence.
+ */
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+export const CHROMIUM = process.env.TENGEN_CHROMIUM ?? "/usr/bin/chromium";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const WAIT_MS = 30_000;
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+export interface Visitor {
+  page: Page;
+  complaints: string[];
+}
+
+export async function visitor(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: "en-GB",
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`exception: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText ?? "";
+    if (why !== "net::ERR_ABORTED") complaints.push(`request: ${request.url()} ${why}`); // the page itself gave up on it
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400) complaints.push(`response: ${response.status()} ${response.url()}`);
+  });
+  return { page, complaints };
+}

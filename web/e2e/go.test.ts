@@ -1,0 +1,82 @@
+/** Go on a small board: capture, ko, two agreements with play in between, and the count. */
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { playAll } from "./person.ts";
+import type { Person } from "./person.ts";
+import { stage } from "./stage.ts";
+
+const at = stage();
+
+function agreement(person: Person): Locator {
+  return person.page.getByRole("region", { name: "Dead stones" });
+}
+
+/** Marks it dead or alive, whatever the server had suggested. */
+async function mark(person: Person, cell: string, dead: boolean): Promise<void> {
+  const marked = async () => /, dead/.test((await person.cell(cell).getAttribute("aria-label")) ?? "");
+  if ((await marked()) !== dead) await person.choose(cell);
+  await expect.poll(marked, { message: `${cell} dead` }).toBe(dead);
+}
+
+/** The rows of the sheet by name, each as numbers; a cell without points is 0. */
+async function sheet(person: Person): Promise<Record<string, number[]>> {
+  const table = person.page.getByRole("table", { name: "Score sheet" });
+  await table.waitFor();
+  const rows = await table.getByRole("row").evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent?.trim() ?? "")),
+  );
+  return Object.fromEntries(
+    rows.slice(1).map(([name, ...points]) => [name!, points.map((text) => Number(text.replace("−", "-") || 0))]),
+  );
+}
+
+test("two people play it through ko, disagreement and agreement to a count that adds up", async () => {
+  const [black, white] = await at.pair("Go", {
+    options: async (dialog) => {
+      const size = dialog.getByRole("spinbutton", { name: "Board size" });
+      await size.fill("5");
+      await size.press("Tab");
+    },
+  });
+  await playAll(black, white, "C4 D4 B3 E3 C2 D2 B2 C3 D3");
+  await white.sees("C3", /^C3, empty, ko, closed for one turn/);
+  await black.plate("Black").getByText("captured 1").waitFor();
+
+  await white.status.getByText("Ko: C3 cannot be retaken at once.").waitFor();
+  await white.play("C3");
+  await white.status.getByText("Your turn as White.").waitFor();
+  await white.sees("C3", /^C3, empty/);
+  await white.moves(9);
+
+  await playAll(black, white, "A5 C3 pass pass", 9);
+  await agreement(black).waitFor();
+  await mark(black, "A5", true);
+  await white.sees("A5", /dead/);
+  await black.press("Accept");
+  await agreement(white).getByText("Black: accepted").waitFor();
+  await white.press("Play on");
+
+  await black.reads("Play goes on");
+  await black.moves(14);
+  await playAll(black, white, "A4 E4 pass pass", 14);
+  await agreement(white).waitFor();
+  await mark(white, "A5", true);
+  await mark(white, "D4", false);
+  await white.press("Accept");
+  await agreement(black).getByText("White: accepted").waitFor();
+  await black.press("Accept");
+
+  await black.page.getByRole("region", { name: /^You (won|lost)$/ }).waitFor();
+  for (const person of [black, white]) {
+    const { Total: total, ...rows } = await sheet(person);
+    expect(Object.keys(rows)).toEqual(expect.arrayContaining(["Territory", "Komi"]));
+    for (const seat of [0, 1]) {
+      const sum = Object.values(rows).reduce((all, row) => all + row[seat]!, 0);
+      expect(sum).toBe(total![seat]);
+    }
+    const [a, b] = total as [number, number];
+    const [winner, loser] = a > b ? ["Black", "White"] : ["White", "Black"];
+    await person.reads(`${winner} has ${Math.abs(a - b)} points more than ${loser}.`);
+  }
+});

@@ -1,0 +1,105 @@
+/** A phone: 390 px wide, a finger, and nothing that scrolls sideways. */
+import type { BrowserContextOptions } from "playwright-core";
+import { expect, test } from "vitest";
+
+import type { Person } from "./person.ts";
+import { stage } from "./stage.ts";
+
+const at = stage();
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+};
+const PLACES = ["/", "/lobby", "/review", "/rules", "/rules/great-kingdom", "/rules/go", "/rules/kelasu", "/rules/dominion-duel", "/settings"];
+
+async function fits(me: Person, what: string): Promise<void> {
+  const { page, content } = await me.page.evaluate(() => ({
+    page: document.documentElement.clientWidth,
+    content: document.documentElement.scrollWidth,
+  }));
+  expect(content, `the width of ${what}`).toBeLessThanOrEqual(page);
+}
+
+test("from the home page to a game against a level, with a second tap for each move", async () => {
+  const me = await at.person("touch", PHONE);
+  await me.page.goto("/");
+  await me.page.getByRole("button", { name: "Play Great Kingdom" }).tap();
+  await fits(me, "the dialog that starts a game");
+  await me.dialog.getByText("Computer", { exact: true }).tap();
+  await me.setLevel(me.dialog, 1);
+  await me.dialog.getByRole("button", { name: "Start the game" }).tap();
+  await me.page.waitForURL(/\/play\//);
+  await me.myTurn();
+  await fits(me, "a match");
+
+  await me.choose("C3");
+  await me.page.getByText("Once more to play C3").waitFor({ state: "attached" });
+  await me.sees("C3", /empty/);
+  await me.choose("D4");
+  await me.page.getByText("Once more to play D4").waitFor({ state: "attached" });
+  await me.choose("D4");
+  await me.sees("D4", /blue castle/);
+  await me.sees("C3", /empty|orange/);
+  await me.status.getByText("Your turn as Blue.").waitFor();
+  await me.press(/^Move 2 of 2/);
+  await me.moves(2);
+
+  await me.press("More", me.actions);
+  await me.page.getByRole("menuitem", { name: "Flip the board" }).waitFor();
+  for (const item of await me.page.getByRole("menu").getByRole("menuitem").all()) {
+    const box = (await item.boundingBox())!;
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.height).toBeGreaterThanOrEqual(44);
+  }
+  await me.page.getByRole("menuitemradio", { name: "Confirm each move" }).tap();
+  await me.choose("F4");
+  await me.sees("F4", /blue castle/);
+  await me.moves(4);
+
+  await me.press("Undo", me.actions);
+  await me.moves(2);
+  await me.press("Resign", me.actions);
+  await me.press("Resign", me.dialog);
+  await me.end("You lost", "Blue resigned.");
+  await fits(me, "the end of a match");
+  const id = me.matchId;
+  await me.page.getByRole("link", { name: "Review", exact: true }).first().waitFor();
+  await me.page.goto(`/review/${id}`);
+  await me.page.getByRole("slider", { name: "Moves" }).waitFor();
+  await fits(me, "a review");
+});
+
+test("no page is wider than the phone", async () => {
+  const me = await at.person("touch", PHONE);
+  for (const place of PLACES) {
+    await me.page.goto(place);
+    await me.page.getByRole("heading", { level: 1 }).first().waitFor();
+    await me.page.waitForLoadState("networkidle");
+    await fits(me, place);
+  }
+  await me.page.setViewportSize({ width: 320, height: 640 });
+  for (const place of PLACES) {
+    await me.page.goto(place);
+    await me.page.getByRole("heading", { level: 1 }).first().waitFor();
+    await fits(me, `${place} at 320`);
+  }
+});
+
+test("the invitation and each game fit", async () => {
+  const [me, friend] = await Promise.all([at.person("touch", PHONE), at.person("touch", PHONE)]);
+  for (const game of ["Great Kingdom", "Go", "Kelasu", "Dominion Duel"] as const) {
+    await me.start(game, { opponent: "A friend" });
+    const link = await me.link();
+    await fits(me, `the invitation to ${game}`);
+    await friend.page.goto(link);
+    await friend.page.getByRole("button", { name: "Sit down and play" }).waitFor();
+    await fits(friend, "the page for who is invited");
+    await friend.accept(link);
+    await fits(friend, `a match of ${game}`);
+  }
+});

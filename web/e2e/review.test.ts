@@ -1,0 +1,131 @@
+/** A game that somebody brings: import, graph and mistakes, variations, export, and playing on. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+import type { Person } from "./person.ts";
+import { stage } from "./stage.ts";
+
+const at = stage();
+
+const SGF =
+  "(;GM[1]FF[4]SZ[9]KM[6.5]PB[Ada]PW[Bob]" +
+  ";B[ee];W[ce]C[A quiet answer];B[cf];W[df];B[de];W[dd];B[be];W[cd];B[ed];W[ec];B[fc];W[eb])";
+
+async function cell(me: Person, name: string): Promise<{ x: number; y: number }> {
+  const found = me.page.getByRole("gridcell", { name: new RegExp(`^${name}, `) });
+  const box = (await found.boundingBox())!;
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function sees(me: Person, name: string, words: RegExp): Promise<void> {
+  const found = me.page.getByRole("gridcell", { name: new RegExp(`^${name}, `) });
+  await expect.poll(() => found.getAttribute("aria-label"), { message: name }).toMatch(words);
+}
+
+async function saved(me: Person, item: string): Promise<{ name: string; text: string }> {
+  await me.press("Export");
+  const [download] = await Promise.all([
+    me.page.waitForEvent("download"),
+    me.page.getByRole("menuitem", { name: item }).click(),
+  ]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+test("an SGF is imported, reviewed, varied, exported, and played on", async () => {
+  const me = await at.person();
+  await me.page.goto("/review");
+  await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill("(;this is no game");
+  at.expected = [/400|422/];
+  await me.press("Open");
+  await me.page.getByRole("alert").waitFor();
+  await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill(SGF);
+  await me.press("Open");
+  await me.page.waitForURL(/\/study\//);
+  await me.page.getByRole("heading", { name: "Black: Ada – White: Bob" }).waitFor();
+
+  await me.press("To the end");
+  await sees(me, "E8", /white stone, .*last move/);
+  await me.press("To the start");
+  await me.press("One move on");
+  await me.press("One move on");
+  await sees(me, "C5", /white stone/);
+  await me.reads("A quiet answer");
+
+  await me.page.getByText("Quick", { exact: true }).click();
+  await me.press("Review all moves");
+  await me.button("Again").waitFor({ timeout: 120_000 });
+  const graph = me.page.getByRole("slider", { name: /Win rate and lead over the game/ });
+  await graph.locator("canvas").waitFor();
+  expect(await graph.getAttribute("aria-valuetext")).toMatch(/Move 2 of 12, Win rate of Black \d+%/);
+  await graph.press("End");
+  await sees(me, "E8", /last move/);
+  const box = (await graph.boundingBox())!;
+  await me.page.mouse.move(box.x + box.width / 2 - 5, box.y + box.height / 2);
+  await me.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect.poll(async () => Number(await graph.getAttribute("aria-valuenow"))).toBeLessThan(12);
+
+  await me.press("As a table");
+  const table = me.page.getByRole("region", { name: "How it went" });
+  await expect.poll(() => table.getByRole("row").count()).toBe(13);
+  const marks = await table.getByRole("row").filter({ hasText: /Blunder|Mistake|Inaccuracy/ }).count();
+  await me.press("As a graph");
+  await me.press("To the start");
+  if (marks > 0) {
+    await me.press("Next mistake");
+    await me.reads(/: (Blunder|Mistake|Inaccuracy)\. Best was/);
+    await me.press("To the start");
+  }
+
+  await me.press("One move on");
+  const { x, y } = await cell(me, "G3");
+  await me.page.mouse.click(x, y);
+  const variation = me.page.getByRole("group", { name: "Variation" });
+  await variation.getByRole("button", { name: /G3/ }).waitFor();
+  await sees(me, "G3", /white stone/);
+  await me.press("Add a comment");
+  await me.page.getByRole("textbox", { name: "Comment" }).fill("Wider.");
+  await me.page.getByRole("textbox", { name: "Comment" }).press("Tab");
+  await me.reads("Wider.");
+
+  const sgf = await saved(me, "SGF, with variations");
+  expect(sgf.name).toMatch(/\.sgf$/);
+  expect(sgf.text).toMatch(/\(;W\[gg\]/);
+  expect(sgf.text).toContain("Wider.");
+  expect(sgf.text).toContain("PB[Ada]");
+  const record = await saved(me, "tengen record, main line");
+  expect(JSON.parse(record.text)).toMatchObject({ game: "go" });
+
+  await me.press("Share");
+  const link = await me.dialog.getByRole("textbox", { name: "Link to this review" }).inputValue();
+  await me.press("Close", me.dialog);
+  const other = await at.person();
+  await other.page.goto(link);
+  await other.page.getByRole("group", { name: "Variation" }).getByRole("button", { name: /G3/ }).waitFor();
+
+  await me.press("Play on from here");
+  await me.setLevel(me.dialog, 1);
+  await me.press("Start the game", me.dialog);
+  await me.page.waitForURL(/\/play\//);
+  await me.sees("G3", /white stone/);
+  await me.status.getByText("Your turn as Black.").waitFor();
+  await me.play("C3");
+  await me.moves(2);
+});
+
+test("one's own finished game is reviewed from its last page, with the best moves on the board", async () => {
+  const me = await at.person();
+  await me.start("Great Kingdom", { opponent: "Same screen" });
+  for (const [index, move] of ["E4", "A9", "A8", "J1", "B9"].entries()) {
+    await me.play(move);
+    await me.moves(index + 1);
+  }
+  await me.end("Blue wins", /The first capture wins\./);
+  await me.page.getByRole("region", { name: "Blue wins" }).getByRole("link", { name: "Review" }).click();
+  await me.page.waitForURL(/\/review\//);
+  await me.press("To the end");
+  await me.press("One move back");
+  await me.page.getByRole("button", { name: "Analyse" }).last().click();
+  await me.page.getByRole("img", { name: /Win rate of Blue \d+/ }).waitFor();
+  await me.page.getByRole("button", { name: /^Play this line: B9/ }).click();
+  await expect.poll(() => me.page.getByRole("slider", { name: "Moves" }).getAttribute("aria-valuetext")).toBe("Move 5 of 5");
+});

@@ -1,0 +1,97 @@
+/** A tengen server of one's own, on a free port with a database that is thrown away. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const TENGEN = join(ROOT, ".venv/bin/tengen");
+const CLIENT = join(ROOT, "src/tengen/web/index.html");
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+
+export class Server {
+  readonly url: string;
+  #process: ChildProcess | null = null;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  static async start(): Promise<Server> {
+    for (const needed of [TENGEN, CLIENT]) {
+      if (!existsSync(needed)) throw new Error(`There is no ${needed}: run \`make web build\` first.`);
+    }
+    const server = new Server(mkdtempSync(join(tmpdir(), "tengen-e2e-")), await freePort());
+    await server.run();
+    return server;
+  }
+
+  /** Starts it, or starts it again: the port and the database stay the same. */
+  async run(): Promise<void> {
+    const log = openSync(this.log, "a");
+    const options = ["--port", String(this.port), "--no-limits"];
+    const child = spawn(TENGEN, ["serve", ...options, "--database-url", `sqlite:///${this.folder}/matches.db`], {
+      stdio: ["ignore", log, log],
+      env: { ...process.env, HOME: this.folder, XDG_CONFIG_HOME: this.folder, XDG_DATA_HOME: this.folder },
+    });
+    this.#process = child;
+    const end = Date.now() + START_MS;
+    while (!(await answers(`${this.url}/readyz`))) {
+      if (child.exitCode !== null || Date.now() > end) {
+        throw new Error(`The server did not start:\n${readFileSync(this.log, "utf8")}`);
+      }
+      await sleep(100);
+    }
+  }
+
+  /** As a power cut would: the process has no time for anything. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get log(): string {
+    return join(this.folder, "server.log");
+  }
+
+  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill(signal);
+    const late = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+    await ended;
+    clearTimeout(late);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.once("error", failed);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === "object" ? done(address.port) : failed(new Error("no port"))));
+    });
+  });
+}

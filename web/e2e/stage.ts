@@ -1,0 +1,78 @@
+/**
+ * What every file of tests begins with: a server, a browser, and people who leave after each test. When one fails,
+ * what each of them saw is kept in FAILURES, as a picture and in words.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+
+import { launch, visitor } from "./browser.ts";
+import { Person } from "./person.ts";
+import type { Hand } from "./person.ts";
+import { Server } from "./server.ts";
+
+const FAILURES = join(tmpdir(), "tengen-e2e-failures");
+
+export class Stage {
+  server!: Server;
+  browser!: Browser;
+  /** Complaints that a test expects, such as those about a server that was killed. */
+  expected: RegExp[] = [];
+  #people: Person[] = [];
+
+  async person(hand: Hand = "mouse", options: BrowserContextOptions = {}): Promise<Person> {
+    const person = new Person(await visitor(this.browser, this.server.url, options), hand);
+    this.#people.push(person);
+    return person;
+  }
+
+  /** One with the mouse and one with the keys, who have sat down to the same match. */
+  async pair(game: Parameters<Person["start"]>[0], wish: Partial<Parameters<Person["start"]>[1]> = {}) {
+    const [host, guest] = await Promise.all([this.person("mouse"), this.person("keys")]);
+    await host.start(game, { opponent: "A friend", colour: /\(first\)/, ...wish });
+    await guest.accept(await host.link());
+    await host.page.getByRole("region", { name: "Moves" }).waitFor();
+    return [host, guest] as const;
+  }
+
+  /** Says where what was seen has been written to. */
+  async keep(name: string): Promise<void> {
+    mkdirSync(FAILURES, { recursive: true });
+    for (const [index, { page, complaints }] of this.#people.entries()) {
+      const path = join(FAILURES, `${name.replaceAll(/\W+/g, "-").slice(0, 60)}-${index + 1}`);
+      const words = await page.locator("body").ariaSnapshot();
+      writeFileSync(`${path}.txt`, `${page.url()}\n\n${words}\n\n${complaints.join("\n")}\n`);
+      await page.screenshot({ path: `${path}.png` });
+      process.stderr.write(`What person ${index + 1} saw: ${path}.png and .txt\n`);
+    }
+  }
+
+  async leave(): Promise<string[]> {
+    const people = this.#people;
+    this.#people = [];
+    const complaints = people.flatMap((person) => person.complaints.splice(0));
+    await Promise.all(people.map((person) => person.page.context().close()));
+    const expected = this.expected;
+    this.expected = [];
+    return complaints.filter((complaint) => !expected.some((known) => known.test(complaint)));
+  }
+}
+
+/** To be called once at the top of a file of tests. No page may complain in any of them. */
+export function stage(): Stage {
+  const made = new Stage();
+  beforeAll(async () => {
+    [made.server, made.browser] = await Promise.all([Server.start(), launch()]);
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await made.keep(task.name);
+    expect(await made.leave(), "what the pages complained about").toEqual([]);
+  });
+  afterAll(async () => {
+    await Promise.allSettled([made.browser?.close(), made.server?.stop()]);
+  });
+  return made;
+}

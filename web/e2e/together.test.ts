@@ -1,0 +1,87 @@
+/** What two people can ask of each other, and what those who watch see of it. */
+import { expect, test } from "vitest";
+
+import { playAll } from "./person.ts";
+import { stage } from "./stage.ts";
+
+const at = stage();
+
+test("somebody watches live; a takeback and a draw are asked for, declined and agreed", async () => {
+  const [black, white] = await at.pair("Go");
+  const third = await at.person();
+  await third.page.goto(`/play/${black.matchId}`);
+  await third.status.getByText("You are watching.").waitFor();
+  await black.status.getByText("1 watching").waitFor({ state: "attached" });
+  expect(await third.actions.getByRole("button", { name: "Resign" }).count()).toBe(0);
+
+  await playAll(black, white, "E5 C3");
+  await third.moves(2);
+  await third.sees("C3", /white stone, .*last move/);
+  expect(await third.board.getAttribute("aria-readonly")).toBe("true");
+
+  await white.press("Undo", white.actions);
+  await black.reads(/asks to take back the last move\./);
+  await white.reads("You asked to take back.");
+  await black.press("Decline");
+  await white.page.getByText("The takeback was declined.").waitFor({ state: "attached" });
+  await white.press("Undo", white.actions);
+  await white.status.getByText("That was declined; it can be offered again after the next move.").waitFor();
+  await white.moves(2);
+
+  await playAll(black, white, "G7", 2);
+  await black.press("Undo", black.actions);
+  await white.press("Accept");
+  await Promise.all([black, white, third].map((person) => person.moves(2)));
+  await third.sees("G7", /empty/);
+
+  await playAll(black, white, "G3", 2);
+  await black.press("Draw", black.actions);
+  await white.reads(/offers a draw\./);
+  await white.press("Accept");
+  await black.end("A draw", "Both agreed on a draw.");
+  await third.end("A draw", "Both agreed on a draw.");
+});
+
+test("resignation, and a rematch with the seats changed; nobody can claim a win over who is here", async () => {
+  const [black, white] = await at.pair("Go");
+  await playAll(black, white, "E5");
+  await white.plate("Black").getByText("here", { exact: true }).waitFor({ state: "attached" });
+  await black.plate("White").getByText("here", { exact: true }).waitFor({ state: "attached" });
+  expect(await black.page.getByText(/has left the match|Claim victory/).count()).toBe(0);
+
+  const link = white.page.url();
+  await white.page.goto("/settings");
+  await black.reads(/has left the match\./);
+  await black.reads(/You can claim victory in \d+ s\./);
+  expect(await black.button("Claim victory").count()).toBe(0);
+  await white.page.goto(link);
+  await expect.poll(() => black.page.getByText(/has left the match/).count()).toBe(0);
+
+  await white.press("Resign", white.actions);
+  await white.dialog.getByText("Black wins at once.").waitFor();
+  await white.press("Cancel", white.dialog);
+  await white.status.getByText("Your turn as White.").waitFor();
+  await white.press("Resign", white.actions);
+  await white.press("Resign", white.dialog);
+  await black.end("You won", "White resigned.");
+  await white.end("You lost", "White resigned.");
+
+  const before = black.matchId;
+  await white.press("Rematch");
+  await black.press("Accept");
+  await expect.poll(() => black.matchId).not.toBe(before);
+  await expect.poll(() => white.matchId).toBe(black.matchId);
+  await white.status.getByText("Your turn as Black.").waitFor();
+  await black.status.getByText("Black to move.").waitFor();
+  await playAll(white, black, "E5 C3");
+});
+
+test("an open seat is taken from the lobby", async () => {
+  const [host, guest] = await Promise.all([at.person("mouse"), at.person("keys")]);
+  await host.start("Dominion Duel", { opponent: "Anyone", colour: /\(first\)/ });
+  await guest.page.goto("/lobby");
+  await guest.press("Join");
+  await guest.page.waitForURL(/\/play\//);
+  await playAll(host, guest, "5 2 8");
+  await guest.end("You lost", /Player 1 claimed 2/);
+});

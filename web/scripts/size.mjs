@@ -1,0 +1,34 @@
+// Fails when the JavaScript that a person needs to start and play a game weighs more than LIMIT_BYTES with gzip:
+// all that index.html and Play load without being asked, the service worker left aside.
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const LIMIT_BYTES = 90_000;
+const folder = resolve(process.argv[2] ?? "../src/tengen/web");
+const chunks = Object.entries(JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")));
+const index = readFileSync(join(folder, "index.html"), "utf8");
+const scripts = [...index.matchAll(/<script[^>]* src="\/([^"]+)"/g)].map((found) => found[1]);
+
+const needed = new Set();
+const visit = (file) => {
+  if (needed.has(file)) return;
+  needed.add(file);
+  for (const next of byFile(file)?.imports ?? []) visit(chunks.find(([key]) => key === next)[1].file);
+};
+const byFile = (file) => chunks.find(([, chunk]) => chunk.file === file)?.[1];
+scripts.forEach(visit);
+const play = chunks.find(([key]) => key === "src/pages/Play.svelte");
+if (play) visit(play[1].file);
+
+let total = 0;
+for (const file of needed) {
+  const bytes = gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
+  total += bytes;
+  console.log(`${String(bytes).padStart(8)}  ${file}`);
+}
+console.log(`${String(total).padStart(8)}  bytes with gzip to start and play, of ${LIMIT_BYTES}`);
+if (total > LIMIT_BYTES) {
+  console.error("That is too much: load on demand what playing does not need.");
+  process.exit(1);
+}

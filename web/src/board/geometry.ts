@@ -1,0 +1,157 @@
+/**
+ * Where cells lie, in the units of the drawing: a cell is UNIT wide. Start reading at `layout`.
+ *
+ * A cell is its index row by row from the top left of the board as the rules see it; flipping turns the drawing
+ * by half a turn and nothing else. A row that does not fit is wrapped into lines.
+ */
+export const UNIT = 100;
+export const TALL = 124; // the height of a territory in a row
+const LINE_GAP = 18;
+
+/** Below this many pixels a cell is too small for a finger, and touch gets a loupe. */
+export const SMALL_CELL_PX = 40;
+const LEAST_TERRITORY_PX = 44;
+const MOST_IN_LINE = 20;
+
+export type BoardKind = "points" | "squares" | "row";
+export type Point = { x: number; y: number };
+
+export type Layout = {
+  kind: BoardKind;
+  count: number; // cells
+  columns: number; // cells in a drawn line
+  lines: number;
+  margin: number; // around the cells, for coordinates
+  cellHeight: number;
+  pitch: number; // from a line to the next
+  width: number; // of the whole drawing
+  height: number;
+  flipped: boolean;
+};
+
+export type Shape = {
+  kind: BoardKind;
+  width: number;
+  height: number;
+  flipped: boolean;
+  coordinates: boolean;
+  pixels: number; // the width that there is; 0 while it is not known
+};
+
+export function layout({ kind, width, height, flipped, coordinates, pixels }: Shape): Layout {
+  if (kind === "row") {
+    const columns = territoriesInLine(width, pixels);
+    const lines = Math.ceil(width / columns);
+    const margin = 14;
+    const pitch = TALL + LINE_GAP;
+    return {
+      kind,
+      count: width,
+      columns,
+      lines,
+      margin,
+      cellHeight: TALL,
+      pitch,
+      width: columns * UNIT + 2 * margin,
+      height: lines * pitch - LINE_GAP + 2 * margin,
+      flipped,
+    };
+  }
+  const margin = coordinates ? marginFor(width, pixels) : 14;
+  return {
+    kind,
+    count: width * height,
+    columns: width,
+    lines: height,
+    margin,
+    cellHeight: UNIT,
+    pitch: UNIT,
+    width: width * UNIT + 2 * margin,
+    height: height * UNIT + 2 * margin,
+    flipped,
+  };
+}
+
+/** Room for coordinates that can still be read where cells are small. */
+function marginFor(width: number, pixels: number): number {
+  if (pixels > 0 && pixels / width < 24) return 84;
+  return width > 13 ? 64 : 46;
+}
+
+/** As many as are still wide enough for a finger, in lines that are as equal as can be. */
+function territoriesInLine(count: number, pixels: number): number {
+  const fit = pixels > 0 ? Math.floor(pixels / LEAST_TERRITORY_PX) : MOST_IN_LINE;
+  const most = Math.max(3, Math.min(fit, MOST_IN_LINE));
+  const lines = Math.ceil(count / most);
+  return Math.max(1, Math.ceil(count / lines));
+}
+
+/** The place of a cell among the drawn lines. */
+export function slot(at: Layout, cell: number): { line: number; column: number } {
+  const turned = at.flipped ? at.count - 1 - cell : cell;
+  return { line: Math.floor(turned / at.columns), column: turned % at.columns };
+}
+
+/** The cell drawn there, or -1. */
+export function cellInSlot(at: Layout, line: number, column: number): number {
+  if (line < 0 || column < 0 || line >= at.lines || column >= at.columns) return -1;
+  const turned = line * at.columns + column;
+  if (turned >= at.count) return -1;
+  return at.flipped ? at.count - 1 - turned : turned;
+}
+
+export function centre(at: Layout, cell: number): Point {
+  const { line, column } = slot(at, cell);
+  return { x: at.margin + column * UNIT + UNIT / 2, y: at.margin + line * at.pitch + at.cellHeight / 2 };
+}
+
+/** The cell under a point of the drawing, or -1. */
+export function cellAt(at: Layout, point: Point): number {
+  const column = Math.floor((point.x - at.margin) / UNIT);
+  const line = Math.floor((point.y - at.margin) / at.pitch);
+  return cellInSlot(at, line, column);
+}
+
+/** A point of the window in the drawing, given the box that the drawing fills. */
+export function toDrawing(at: Layout, box: DOMRect, clientX: number, clientY: number): Point {
+  return {
+    x: ((clientX - box.left) / (box.width || 1)) * at.width,
+    y: ((clientY - box.top) / (box.height || 1)) * at.height,
+  };
+}
+
+/** The cells that share a side, by drawn lines; a wrapped row goes on in the next line. */
+export function neighbours(at: Layout, cell: number): number[] {
+  if (at.kind === "row") return [cell - 1, cell + 1].filter((other) => other >= 0 && other < at.count);
+  const { line, column } = slot(at, cell);
+  return [
+    cellInSlot(at, line - 1, column),
+    cellInSlot(at, line, column + 1),
+    cellInSlot(at, line + 1, column),
+    cellInSlot(at, line, column - 1),
+  ].filter((other) => other >= 0);
+}
+
+/** The cells joined to this one through sides that hold the same letter. */
+export function group(at: Layout, cells: string, start: number): number[] {
+  const letter = cells[start];
+  const found = new Set([start]);
+  for (const cell of found) {
+    for (const beside of neighbours(at, cell)) if (cells[beside] === letter) found.add(beside);
+  }
+  return [...found];
+}
+
+/** The points that printed Go boards mark. */
+export function starPoints(size: number): number[] {
+  if (size < 7) return [];
+  const near = size >= 13 ? 3 : 2;
+  const lines = [near, size - 1 - near];
+  const middle = (size - 1) / 2;
+  const points = lines.flatMap((row) => lines.map((column) => row * size + column));
+  if (size % 2 === 1) points.push(middle * size + middle);
+  if (size % 2 === 1 && size >= 15) {
+    for (const line of lines) points.push(middle * size + line, line * size + middle);
+  }
+  return points.sort((a, b) => a - b);
+}

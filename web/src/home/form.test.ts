@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+
+import type { GameInfo } from "../protocol";
+import { choose, defaultOf, firstDraft, newMatch, valueOf } from "./form";
+
+const option = (name: string, fields: Partial<GameInfo["options"][number]>): GameInfo["options"][number] => ({
+  name,
+  type: "int",
+  default: 0,
+  help: "",
+  choices: [],
+  minimum: null,
+  maximum: null,
+  optional: false,
+  ...fields,
+});
+
+const kingdom: GameInfo = {
+  name: "great-kingdom",
+  title: "Great Kingdom",
+  seats: ["Blue", "Orange"],
+  reasons: [],
+  letters: ".BON",
+  board: "points",
+  options: [
+    option("rules", { type: "str", default: "rulebook", choices: ["rulebook", "published"] }),
+    option("size", { default: 9, minimum: 3, maximum: 19 }),
+    option("castles", { default: null, minimum: 1, maximum: 361, optional: true }),
+  ],
+  levels: Array.from({ length: 10 }, (_, index) => ({ number: index + 1, name: "" })),
+  passes: true,
+  presets: { rulebook: {}, published: { castles: 40 } },
+};
+const go: GameInfo = {
+  ...kingdom,
+  name: "go",
+  options: [
+    option("size", { default: 19, minimum: 2, maximum: 19 }),
+    option("komi", { type: "float", default: 6.5, minimum: -400, maximum: 400 }),
+    option("handicap", { minimum: 0, maximum: 9 }),
+  ],
+  presets: {},
+};
+const [rules, size, castles] = kingdom.options as [GameInfo["options"][0], GameInfo["options"][0], GameInfo["options"][0]];
+
+describe("options", () => {
+  it("begin with a small board of Go and the game's own defaults elsewhere", () => {
+    expect(firstDraft(go).options).toEqual({ size: 9 });
+    expect(firstDraft(kingdom).options).toEqual({});
+  });
+
+  it("follow the preset until they are chosen", () => {
+    expect(defaultOf(kingdom, castles, {})).toBeNull();
+    expect(valueOf(kingdom, castles, { rules: "published" })).toBe(40);
+    expect(valueOf(kingdom, castles, { rules: "published", castles: 20 })).toBe(20);
+  });
+
+  it("leave komi to the server when a handicap is given", () => {
+    const komi = go.options[1]!;
+    expect(valueOf(go, komi, {})).toBe(6.5);
+    expect(valueOf(go, komi, { handicap: 4 })).toBe(0.5);
+  });
+
+  it("are sent only where they differ from what would be anyway", () => {
+    expect(choose(kingdom, size, {}, 7)).toEqual({ size: 7 });
+    expect(choose(kingdom, size, { size: 7 }, 9)).toEqual({});
+    expect(choose(kingdom, castles, { rules: "published" }, 40)).toEqual({ rules: "published" });
+    expect(choose(kingdom, castles, { rules: "published" }, null)).toEqual({ rules: "published", castles: null });
+    expect(choose(kingdom, rules, { rules: "published" }, "rulebook")).toEqual({});
+  });
+});
+
+describe("a new match", () => {
+  const draft = { ...firstDraft(go), level: 4, other: 7, program: "gnugo" };
+
+  it("seats a level opposite the colour that was chosen", () => {
+    const machine = { kind: "machine", player: "level:4" };
+    expect(newMatch({ ...draft, colour: "first" }, "").seats).toEqual([{ kind: "me" }, machine]);
+    expect(newMatch({ ...draft, colour: "second" }, "").seats).toEqual([machine, { kind: "me" }]);
+    expect(newMatch({ ...draft, colour: "random" }, "", 0.2).seats[0]).toEqual({ kind: "me" });
+    expect(newMatch({ ...draft, colour: "random" }, "", 0.7).seats[1]).toEqual({ kind: "me" });
+  });
+
+  it("keeps an invitation out of the lobby", () => {
+    const request = newMatch({ ...draft, opponent: "friend" }, "");
+    expect(request.seats).toEqual([{ kind: "me" }, { kind: "invited" }]);
+    expect(request.public).toBe(false);
+  });
+
+  it("knows the same screen, open seats, programs and two machines", () => {
+    expect(newMatch({ ...draft, opponent: "screen" }, "").seats).toEqual([{ kind: "me" }, { kind: "me" }]);
+    expect(newMatch({ ...draft, opponent: "open" }, "").seats[1]).toEqual({ kind: "open" });
+    expect(newMatch({ ...draft, opponent: "program" }, "").seats[1]).toEqual({ kind: "machine", player: "program:gnugo" });
+    const watched = newMatch({ ...draft, opponent: "watch", clock: { kind: "absolute", main_ms: 1000 } }, "");
+    expect(watched.seats.map((seat) => seat.player)).toEqual(["level:4", "level:7"]);
+    expect(watched.clock).toEqual({ kind: "none" });
+  });
+
+  it("takes the nickname along, if there is one", () => {
+    expect(newMatch(draft, "  Ada ").name).toBe("Ada");
+    expect("name" in newMatch(draft, "  ")).toBe(false);
+  });
+});

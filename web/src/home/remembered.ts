@@ -1,0 +1,27 @@
+/** What was chosen last for each game, kept in this browser. A draft that no longer fits is dropped. */
+import type { GameInfo } from "../protocol";
+import { readJson, write } from "../storage";
+import { firstDraft } from "./form";
+import type { Draft, Opponent } from "./form";
+
+const KEY = "tengen.drafts";
+
+function all(): Record<string, Partial<Draft>> {
+  const stored = readJson(KEY);
+  return typeof stored === "object" && stored !== null ? (stored as Record<string, Partial<Draft>>) : {};
+}
+
+export function keepDraft(draft: Draft): void {
+  write(KEY, JSON.stringify({ ...all(), [draft.game]: draft }));
+}
+
+export function rememberedDraft(game: GameInfo, programs: readonly string[], opponent?: Opponent): Draft {
+  const first = { ...firstDraft(game), program: programs[0] ?? "" };
+  const kept = { ...first, ...all()[game.name], game: game.name };
+  const fits =
+    game.levels.some((level) => level.number === kept.level) &&
+    Object.keys(kept.options).every((name) => game.options.some((option) => option.name === name));
+  const draft = fits ? kept : first;
+  if (draft.opponent === "program" && !programs.includes(draft.program)) draft.opponent = first.opponent;
+  return opponent ? { ...draft, opponent } : draft;
+}

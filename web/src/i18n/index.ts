@@ -1,0 +1,52 @@
+/**
+ * What the page says, in the reader's language. English comes with the page, other languages are fetched when
+ * they are wanted. `t("play.resign")` is typed by en.ts: unknown keys and forgotten params do not compile.
+ */
+import type { en } from "./en";
+import { language, words } from "./state.svelte";
+
+export { languages, loadLanguage } from "./state.svelte";
+export { language };
+
+type Sections = typeof en;
+/** What another language must have: every section and key of English. */
+export type Messages = { [S in keyof Sections]: { [K in keyof Sections[S]]: string } };
+
+export type Key = { [S in keyof Sections & string]: `${S}.${keyof Sections[S] & string}` }[keyof Sections & string];
+type Text<K> = K extends `${infer S}.${infer W}`
+  ? S extends keyof Sections
+    ? W extends keyof Sections[S]
+      ? Sections[S][W]
+      : never
+    : never
+  : never;
+type Names<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Values<T> = [Names<T>] extends [never] ? [] : [params: Record<Names<T>, string | number>];
+type PluralKey = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
+
+export function t<K extends Key>(key: K, ...params: Values<Text<K>>): string {
+  return fill(find(key) ?? key, params[0]);
+}
+
+/** A key that comes from data, such as the reason of an outcome; `fallback` where nobody has translated it. */
+export function word(key: string, fallback: string, params?: Record<string, string | number>): string {
+  return fill(find(key) ?? fallback, params);
+}
+
+/** The text of `key`_one, `key`_other …, as the language counts; {count} is the number. */
+export function plural(key: PluralKey, count: number, params: Record<string, string | number> = {}): string {
+  const form = new Intl.PluralRules(language()).select(count);
+  const text = find(`${key}_${form}`) ?? find(`${key}_other`) ?? key;
+  return fill(text, { count: new Intl.NumberFormat(language()).format(count), ...params });
+}
+
+function find(key: string): string | undefined {
+  const dot = key.indexOf(".");
+  const section = (words() as Record<string, Record<string, string>>)[key.slice(0, dot)];
+  return section?.[key.slice(dot + 1)];
+}
+
+function fill(text: string, params?: Record<string, string | number>): string {
+  if (!params) return text;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+}

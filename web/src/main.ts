@@ -1,0 +1,15 @@
+/** Where the page begins: the language first, so that nothing is drawn twice, then the shell. */
+import { mount } from "svelte";
+
+import App from "./App.svelte";
+import { loadLanguage } from "./i18n";
+import { connection } from "./net";
+import { registerWorker } from "./worker";
+import "./styles/tokens.css";
+import "./styles/base.css";
+
+connection.start();
+void loadLanguage().then(() => {
+  mount(App, { target: document.getElementById("app")! });
+  registerWorker();
+});

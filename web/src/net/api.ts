@@ -1,0 +1,156 @@
+/**
+ * One function a route of the server. All throw `ApiError`, whose message is one sentence for the player; an
+ * aborted request throws the signal's own AbortError. Answers are taken as the server's word: not validated.
+ */
+import { t } from "../i18n";
+import type {
+  Analysis,
+  AnalysisRequest,
+  Created,
+  GameInfo,
+  Join,
+  Line,
+  Lobby,
+  MatchSummary,
+  Me,
+  MyMatches,
+  NewMatch,
+  Place,
+  Position,
+  Problem,
+  ReviewedMove,
+  ReviewRequest,
+  ServerInfo,
+  Snapshot,
+  Study,
+} from "../protocol";
+import { ApiError } from "./errors";
+import { connection } from "./socket.svelte";
+
+export type RecordFormat = "json" | "sgf";
+
+interface Options {
+  method?: string;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+async function call(path: string, { method = "GET", body, signal }: Options = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`/api${path}`, {
+      method,
+      credentials: "same-origin",
+      ...(body === undefined
+        ? {}
+        : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError("unavailable", t("common.unreachable"));
+  }
+  if (!response.ok) throw await problem(response);
+  return response;
+}
+
+async function problem(response: Response): Promise<ApiError> {
+  try {
+    const { code, message } = (await response.json()) as Problem;
+    if (code && message) return new ApiError(code, message);
+  } catch {
+    // A proxy in between has answered, not our server.
+  }
+  return new ApiError("unavailable", t("common.unreachable"));
+}
+
+async function json<T>(path: string, options?: Options): Promise<T> {
+  const response = await call(path, options);
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (options?.signal?.aborted) throw error;
+    throw new ApiError("unavailable", t("common.unreachable"));
+  }
+}
+
+/** After a request that may have told the server for the first time who we are. */
+async function introduced<T>(answer: Promise<T>): Promise<T> {
+  const result = await answer;
+  connection.introduced();
+  return result;
+}
+
+const post = (body: unknown, signal?: AbortSignal): Options => ({ method: "POST", body, signal });
+const at = (match: string): string => `/matches/${encodeURIComponent(match)}`;
+
+let games: Promise<GameInfo[]> | null = null;
+
+export const api = {
+  server: () => json<ServerInfo>("/server"),
+
+  /** Asked once a visit: what games there are does not change while a server runs. */
+  games: (): Promise<GameInfo[]> =>
+    (games ??= json<GameInfo[]>("/games").catch((error: unknown) => {
+      games = null;
+      throw error;
+    })),
+
+  me: () => json<Me>("/me"),
+  rename: (name: string) => introduced(json<Me>("/me", { method: "PUT", body: { name } })),
+  lobby: () => json<Lobby>("/lobby"),
+  myMatches: (last?: MatchSummary) =>
+    json<MyMatches>(last === undefined ? "/me/matches" : `/me/matches?before=${last.moved_ms}:${last.info.id}`),
+
+  create: (wish: NewMatch) => introduced(json<Created>("/matches", post(wish))),
+  join: (match: string, join: Join = {}) => introduced(json<Created>(`${at(match)}/join`, post(join))),
+  cancel: async (match: string): Promise<void> => void (await call(at(match), { method: "DELETE" })),
+  snapshot: (match: string) => json<Snapshot>(at(match)),
+  study: (match: string) => json<Study>(`${at(match)}/study`),
+  /** The address of a download, for a plain link. */
+  recordUrl: (match: string, format: RecordFormat): string => `/api${at(match)}/record?format=${format}`,
+
+  line: async (place: Place, signal?: AbortSignal): Promise<Position[]> =>
+    (await json<Line>("/line", post(place, signal))).positions,
+  analyse: (request: AnalysisRequest, signal?: AbortSignal) => json<Analysis>("/analysis", post(request, signal)),
+
+  /** Calls `onMove` for each move as it is found; resolves when all are. */
+  review: async (
+    request: ReviewRequest,
+    onMove: (move: ReviewedMove) => void,
+    signal?: AbortSignal,
+  ): Promise<void> => {
+    const response = await call("/review", post(request, signal));
+    for await (const line of lines(response, signal)) {
+      const item = JSON.parse(line) as ReviewedMove | Problem;
+      if ("code" in item) throw new ApiError(item.code, item.message);
+      onMove(item);
+    }
+  },
+
+  importStudy: (text: string) => json<Study>("/studies", post({ text })),
+  loadStudy: (id: string) => json<Study>(`/studies/${encodeURIComponent(id)}`),
+  exportStudy: async (study: Study, format: RecordFormat): Promise<string> =>
+    (await call(`/studies/export?format=${format}`, post(study))).text(),
+};
+
+async function* lines(response: Response, signal?: AbortSignal): AsyncGenerator<string> {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    let part: ReadableStreamReadResult<Uint8Array>;
+    try {
+      part = await reader.read();
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new ApiError("unavailable", t("common.unreachable"));
+    }
+    rest += decoder.decode(part.value, { stream: !part.done });
+    const complete = rest.split("\n");
+    rest = complete.pop()!;
+    yield* complete.filter((line) => line.trim() !== "");
+    if (part.done) break;
+  }
+  if (rest.trim() !== "") yield rest;
+}

@@ -1,0 +1,160 @@
+import { flushSync, mount, unmount } from "svelte";
+import type { Component } from "svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+import type { Count, Reading } from "../protocol";
+import Agreement from "./Agreement.svelte";
+import Army from "./Army.svelte";
+import ClockFace from "./ClockFace.svelte";
+import { FakeMatch, fakeInfo, fakeLine, fakeNow } from "./fake.svelte";
+import MoveList from "./MoveList.svelte";
+import News from "./News.svelte";
+import { Session } from "./session.svelte";
+import Status from "./Status.svelte";
+
+let shown: Record<string, unknown> | null = null;
+
+function show<Props extends Record<string, unknown>>(component: Component<Props>, props: Props): void {
+  shown = mount(component, { target: document.body, props });
+  flushSync();
+}
+
+function text(selector: string): string {
+  return document.querySelector(selector)?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+function press(name: string): void {
+  const found = [...document.querySelectorAll("button")].find((button) => button.textContent?.includes(name));
+  found!.click();
+  flushSync();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  vi.stubGlobal("fetch", async () => new Response("[]"));
+});
+afterEach(() => {
+  if (shown) void unmount(shown);
+  shown = null;
+  document.body.innerHTML = "";
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const reading = (left_ms: number): Reading => ({ left_ms, main_ms: left_ms, periods: 0, period_ms: 0 });
+
+describe("a clock", () => {
+  function timed(running: number | null): Session {
+    const live = new FakeMatch("go", [0], { details: { ko: null } });
+    live.info = fakeInfo("go", { clock: { kind: "absolute", main_ms: 60_000 } });
+    live.now = fakeNow(live.now!.view, { running, at_ms: 1_000_000, clocks: [reading(11_500), reading(60_000)] });
+    return new Session(live);
+  }
+
+  it("counts down in seconds, then in tenths, with a warning that is not only a colour", () => {
+    show(ClockFace, { session: timed(0), seat: 0 });
+    expect(text("[role=timer]")).toBe("0:11");
+    vi.advanceTimersByTime(1_500);
+    flushSync();
+    expect(text("[role=timer]")).toBe("0:10");
+    expect(text(".clock")).not.toContain("little time");
+    vi.advanceTimersByTime(500);
+    flushSync();
+    expect(text("[role=timer]")).toBe("9.5");
+    expect(text(".clock")).toContain("little time");
+    expect(document.querySelector(".clock svg")).not.toBeNull();
+    vi.advanceTimersByTime(60_000);
+    flushSync();
+    expect(text("[role=timer]")).toBe("0.0");
+  });
+
+  it("stands still, and needs no timer, while the other one runs", () => {
+    show(ClockFace, { session: timed(1), seat: 0 });
+    expect(vi.getTimerCount()).toBe(0);
+    expect(text("[role=timer]")).toBe("0:11");
+  });
+
+  it("is called out to its owner", () => {
+    const live = new FakeMatch("go", [0], { details: { ko: null } });
+    live.info = fakeInfo("go", { clock: { kind: "absolute", main_ms: 60_000 } });
+    live.now = fakeNow(live.now!.view, { running: 0, at_ms: 1_000_000, clocks: [reading(32_000), reading(60_000)] });
+    show(News, { session: new Session(live) });
+    vi.advanceTimersByTime(3_000);
+    flushSync();
+    expect(text("[role=log]")).toBe("30 seconds left");
+  });
+});
+
+describe("the move list", () => {
+  it("goes to the move that is pressed and says where one is", () => {
+    const live = new FakeMatch("go", [0], { details: { ko: null } });
+    live.line = fakeLine([0, "D4"], [1, "E5"], [0, "pass"]);
+    const session = new Session(live);
+    show(MoveList, { session });
+    press("E5");
+    expect(session.place).toBe(2);
+    expect(text("[aria-current=step]")).toBe("E5");
+    expect(text(".where")).toBe("2 / 3");
+  });
+});
+
+describe("the status line", () => {
+  it("leads back from history", () => {
+    const live = new FakeMatch("go", [0], { details: { ko: null } });
+    live.line = fakeLine([0, "D4"], [1, "E5"]);
+    const session = new Session(live);
+    show(Status, { session });
+    expect(text(".main")).toBe("Your turn as Black.");
+    session.step(-1);
+    flushSync();
+    expect(text(".main")).toBe("Move 1 of 2");
+    press("Back to live");
+    expect(session.isLive).toBe(true);
+  });
+
+  it("shows why something was refused, and forgets it", () => {
+    const session = new Session(new FakeMatch("go", [0], { details: { ko: null } }));
+    show(Status, { session });
+    session.tell("That point is taken.");
+    flushSync();
+    expect(text(".note")).toBe("That point is taken.");
+    vi.advanceTimersByTime(10_000);
+    flushSync();
+    expect(text(".note")).toBe("");
+  });
+});
+
+describe("the merge panel", () => {
+  it("sends what was put together", async () => {
+    const merges = [{ kind: "W", cost: 2, targets: [40, 41] }];
+    const rest = { energy: 4, quiet_rounds: 2, moved: [], victory_tiles: [44], stages: [], moves: [], may_end_turn: false };
+    const live = new FakeMatch("kelasu", [0], { details: { ...rest, merges } });
+    const session = new Session(live);
+    show(Army, { session });
+    expect(text(".facts")).toContain("2 quiet rounds");
+    session.startMerging();
+    session.chooseBlanks([40, 41]);
+    flushSync();
+    press("Warrior");
+    press("E0");
+    press("Warrior on E0");
+    expect(live.asked[0]).toMatchObject({ kind: "move", actions: [100, 40, 41] });
+  });
+});
+
+describe("the agreement", () => {
+  it("adds up in front of the player, and says who has accepted", () => {
+    const count: Count = { points: [10, 12.5], territory: [12, 8], stones: [9, 9], lost: [1, 1], dead: [1, 1], owner: [] };
+    const marking = { dead: [], neutral: [], accepted: [true, false] as [boolean, boolean] };
+    const live = new FakeMatch("go", [0], {}, { phase: "agreement", marking, count });
+    live.info = fakeInfo("go", { options: { komi: 6.5 } });
+    show(Agreement, { session: new Session(live) });
+    const rows = [...document.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent)),
+    );
+    const total = [...document.querySelectorAll("tfoot td")].map((cell) => Number(cell.textContent));
+    expect([0, 1].map((seat) => rows.reduce((sum, row) => sum + row[seat]!, 0))).toEqual(total);
+    expect(text("ul")).toBe("Black: accepted White: not yet");
+    expect(text(".agreement")).toContain("Waiting for Bob");
+  });
+});

@@ -1,0 +1,406 @@
+/**
+ * A match on the screen: the live match, the place in its history that is looked at, and what can be asked for
+ * now. The components of this folder draw it and call its methods; it draws nothing itself.
+ *
+ * A place is a number of moves made. `at` is null while the place is the newest, so that new moves show.
+ */
+import { ApiError, api, sentence } from "../net";
+import type { AskWish, LiveMatch } from "../net";
+import { t } from "../i18n";
+import type { Analysis, GameInfo, GreatKingdomDetails, KelasuDetails, Position, View } from "../protocol";
+import { read, write } from "../storage";
+import { heatOf } from "./hint";
+import { stepped } from "./history";
+import { mergeActions, mergeChoices } from "./kelasu";
+import type { MergeChoice } from "./kelasu";
+import { nameOfCell, seatName } from "./words";
+
+export type Watched = Pick<
+  LiveMatch,
+  "id" | "info" | "you" | "now" | "line" | "watchers" | "problem" | "pending" | "offset_ms" | "ask" | "positions" | "place"
+>;
+
+/** A question that has to be answered before something is done. */
+export interface Question {
+  title: string;
+  text: string;
+  yes: string;
+  danger: boolean;
+  run: () => void;
+}
+
+const NOTICE_MS = 6_000;
+const HINT_S = 1;
+const SHOWN = { territory: true, liberties: false, danger: false };
+export type Shown = keyof typeof SHOWN;
+
+export class Session {
+  readonly live: Watched;
+  at = $state<number | null>(null);
+  flip = $state(false);
+  autoFlip = $state(read("tengen.autoFlip") === "yes");
+  shown = $state(shownBefore());
+  question = $state.raw<Question | null>(null);
+  notice = $state("");
+  merging = $state(false);
+  /** Kelasu's merge under way: the blanks chosen, what they become and where it stands. */
+  blanks = $state.raw<number[]>([]);
+  kind = $state<string | null>(null);
+  target = $state<number | null>(null);
+  markTool = $state<"dead" | "neutral">("dead");
+  thinking = $state(false);
+
+  #games = $state.raw<GameInfo[]>([]);
+  #past = $state.raw<{ key: string; positions: Position[] }>({ key: "", positions: [] });
+  #hint = $state.raw<{ key: string; analysis: Analysis } | null>(null);
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined;
+  #search: AbortController | null = null;
+
+  constructor(live: Watched) {
+    this.live = live;
+    api.games().then(
+      (games) => (this.#games = games),
+      () => undefined,
+    );
+  }
+
+  close(): void {
+    clearTimeout(this.#noticeTimer);
+    this.#search?.abort();
+  }
+
+  // Who and what.
+
+  info = $derived.by(() => this.live.info);
+  game = $derived(this.#games.find((game) => game.name === this.info?.game) ?? null);
+  now = $derived.by(() => this.live.now);
+  line = $derived.by(() => this.live.line);
+  you = $derived.by(() => this.live.you);
+  /** One person plays both sides here. */
+  hot = $derived(this.you.length === 2);
+  watching = $derived(this.you.length === 0);
+  /** The seat that this person acts for now; null for those who watch. */
+  seat = $derived(this.hot ? (this.now?.view.to_move ?? 0) : (this.you[0] ?? null));
+  machine = $derived(this.info?.seats.some((seat) => seat.kind === "machine") ?? false);
+  /** Two different people play. */
+  people = $derived(!this.hot && !this.machine);
+  /** How many look on; the server counts the screens of the players too. */
+  audience = $derived.by(() => {
+    const here = this.info?.seats.filter((seat) => seat.kind === "person" && seat.here).length ?? 0;
+    return Math.max(0, this.live.watchers - (this.hot ? Math.min(1, here) : here));
+  });
+  over = $derived(this.info?.status === "over" || this.now?.phase === "over");
+  running = $derived(this.info?.status === "playing" && !this.over);
+
+  // The board.
+
+  place = $derived(Math.min(this.at ?? this.line.length, this.line.length));
+  isLive = $derived(this.place === this.line.length);
+  #key = $derived(this.line.map((move) => move.event).join());
+  view: View | null = $derived.by(() => {
+    if (!this.now || this.isLive) return this.now?.view ?? null;
+    return this.#positionAt(this.place)?.view ?? this.now.view;
+  });
+  bottom = $derived.by(() => {
+    const seat = this.hot && this.autoFlip ? (this.now?.view.to_move ?? 0) : this.#restSeat;
+    return this.flip ? 1 - seat : seat;
+  });
+  /** Kelasu's Blue sits at the top of the board as the rules draw it; other boards have no top. */
+  flipped = $derived(this.info?.game === "kelasu" ? this.bottom === 0 : this.bottom !== this.#restSeat);
+
+  get #restSeat(): number {
+    return this.you.length === 1 ? this.you[0]! : this.info?.game === "kelasu" ? 1 : 0;
+  }
+
+  myTurn = $derived(
+    this.running &&
+      this.now?.phase === "playing" &&
+      !this.now.suspended &&
+      this.you.includes(this.now.view.to_move),
+  );
+  canMove = $derived.by(() => this.myTurn && this.isLive && !this.live.pending);
+  legal = $derived(this.canMove ? (this.now?.legal ?? []) : []);
+  agreeing = $derived(this.running && this.now?.phase === "agreement" && !this.watching && this.isLive);
+
+  // What can be asked for.
+
+  /** Whether turns can be passed in this game; until the server has said so, as its board suggests. */
+  passes = $derived(this.game?.passes ?? this.now?.view.board === "points");
+  #passAction = $derived(this.passes && this.view ? this.view.width * this.view.height : -1);
+  canPass = $derived(this.legal.includes(this.#passAction));
+  canEndTurn = $derived(
+    this.canMove && this.info?.game === "kelasu" && (this.now?.view.details as KelasuDetails).may_end_turn,
+  );
+  canMerge = $derived(this.canMove && this.info?.game === "kelasu");
+  #takebackSeat = $derived(this.hot ? (this.line.findLast((move) => move.seat !== null)?.seat ?? 0) : this.seat);
+  canTakeBack = $derived(
+    this.running &&
+      !this.watching &&
+      this.now?.offer === null &&
+      this.#takebackSeat !== null &&
+      (this.now?.can_take_back[this.#takebackSeat] ?? false),
+  );
+  canResign = $derived(this.running && !this.watching);
+  canDraw = $derived(
+    this.running && !this.watching && !this.machine && this.now?.phase === "playing" && this.now.offer === null,
+  );
+  canRematch = $derived(this.over && !this.watching && !this.info?.rematch && this.now?.offer === null);
+  /** Not while two people play: that would be help from outside. */
+  canHint = $derived.by(() => {
+    if (this.now?.phase === "agreement" || !(this.over || (this.running && !this.people))) return false;
+    const byTheRules = this.game?.reasons.includes(this.now?.outcome?.reason ?? "") ?? false;
+    return !(this.isLive && byTheRules);
+  });
+
+  // History.
+
+  goTo(place: number): void {
+    const to = stepped(place, 0, this.line.length);
+    this.at = to === this.line.length ? null : to;
+    this.stopMerging();
+    if (this.at !== null) void this.#load();
+  }
+
+  step(by: number): void {
+    this.goTo(stepped(this.place, by, this.line.length));
+  }
+
+  async #load(): Promise<void> {
+    const key = this.#key;
+    if (this.#past.key === key) return;
+    try {
+      const positions = await this.live.positions();
+      this.#past = { key, positions };
+    } catch (error) {
+      this.tell(sentence(error));
+    }
+  }
+
+  /** Moves that came since do not change what was before them; a takeback and new moves do. */
+  #positionAt(place: number): Position | undefined {
+    const events = this.#past.key.split(",");
+    const known = place === 0 || events[place - 1] === String(this.line[place - 1]?.event);
+    return known ? this.#past.positions[place] : undefined;
+  }
+
+  // Moves.
+
+  move(actions: number[]): void {
+    const { now, info } = this;
+    if (!now || !info || !this.canMove) return;
+    const [cell] = actions;
+    const suicide = info.game === "great-kingdom" ? (now.view.details as GreatKingdomDetails).suicide : [];
+    if (cell === undefined || !suicide.includes(cell)) return void this.#send({ kind: "move", actions });
+    this.question = {
+      title: t("play.suicide_title"),
+      text: t("play.suicide_text", { cell: nameOfCell(now.view, cell) }),
+      yes: t("play.suicide_play"),
+      danger: true,
+      run: () => void this.#send({ kind: "move", actions }),
+    };
+  }
+
+  pass(): void {
+    if (this.canPass) void this.#send({ kind: "move", actions: [this.#passAction] });
+  }
+
+  endTurn(): void {
+    if (this.canEndTurn) void this.#send({ kind: "move", text: "end" });
+  }
+
+  startMerging(): void {
+    if (!this.canMerge) return;
+    this.stopMerging();
+    this.merging = true;
+  }
+
+  stopMerging(): void {
+    this.merging = false;
+    this.chooseBlanks([]);
+  }
+
+  /** What the chosen blanks can become. */
+  choices = $derived.by(() => {
+    if (!this.merging || !this.now) return [];
+    return mergeChoices(this.now.view.details as KelasuDetails, this.blanks);
+  });
+  /** The merge that would be sent now. */
+  ready = $derived(this.choices.find((choice) => choice.kind === this.kind && choice.more === 0) ?? null);
+
+  /** A tap on a chosen blank, once it is said what they become, says where the piece stands. */
+  chooseBlanks(cells: number[]): void {
+    const tapped = this.blanks.find((cell) => !cells.includes(cell));
+    if (this.ready && tapped !== undefined && cells.length === this.blanks.length - 1) {
+      this.target = tapped;
+      return;
+    }
+    this.blanks = cells;
+    this.kind = null;
+    this.target = cells.at(-1) ?? null;
+  }
+
+  /** Takes the blanks that are missing from those nearest to the chosen ones. */
+  chooseKind(choice: MergeChoice): void {
+    this.kind = choice.kind;
+    this.blanks = choice.cells;
+  }
+
+  merge(): void {
+    const { ready, target } = this;
+    if (!ready || target === null) return;
+    const actions = mergeActions(ready.kind, ready.cells, target);
+    this.stopMerging();
+    void this.#send({ kind: "move", actions });
+  }
+
+  // Requests.
+
+  takeBack(): void {
+    if (this.canTakeBack) void this.#send({ kind: "offer", what: "takeback", seat: this.#takebackSeat });
+  }
+
+  resign(): void {
+    const { seat, info } = this;
+    if (seat === null || !info || !this.canResign) return;
+    this.question = {
+      title: t("play.resign_title"),
+      text: t("play.resign_text", { winner: seatName(info.game, 1 - seat) }),
+      yes: t("play.resign"),
+      danger: true,
+      run: () => void this.#send({ kind: "resign" }),
+    };
+  }
+
+  offerDraw(): void {
+    if (!this.canDraw) return;
+    if (!this.hot) return void this.#send({ kind: "offer", what: "draw" });
+    const both = async () => {
+      if (await this.#send({ kind: "offer", what: "draw", seat: 0 })) {
+        await this.#send({ kind: "answer", what: "draw", accept: true, seat: 1 });
+      }
+    };
+    this.question = {
+      title: t("play.draw_title"),
+      text: t("play.draw_text"),
+      yes: t("play.draw_short"),
+      danger: false,
+      run: () => void both(),
+    };
+  }
+
+  answer(accept: boolean): void {
+    const offer = this.now?.offer;
+    if (offer) void this.#send({ kind: "answer", what: offer.what, accept, seat: 1 - offer.seat });
+  }
+
+  rematch(): void {
+    if (this.canRematch) void this.#send({ kind: "offer", what: "rematch" });
+  }
+
+  claim(): void {
+    void this.#send({ kind: "claim" });
+  }
+
+  // Go's agreement.
+
+  mark(cell: number): void {
+    const { now } = this;
+    if (!this.agreeing || !now?.marking) return;
+    const stone = now.view.cells[cell] !== ".";
+    const dead = this.markTool === "dead" && stone;
+    if (this.markTool === "dead" && !stone) return;
+    const marks = dead ? now.marking.dead : now.marking.neutral;
+    const what = dead ? "dead" : "neutral";
+    void this.#send({ kind: "mark", what, cell, on: !marks.includes(cell) });
+  }
+
+  /** Accepts for every seat that this person holds and that has not accepted yet. */
+  async accept(): Promise<void> {
+    const { now } = this;
+    if (!now?.marking) return;
+    for (const seat of this.you) {
+      if (now.marking.accepted[seat]) continue;
+      if (!(await this.#send({ kind: "accept", seat, position: now.position }))) return;
+    }
+  }
+
+  resume(): void {
+    if (this.agreeing) void this.#send({ kind: "resume" });
+  }
+
+  /** Whether it was accepted; a refusal becomes a notice. */
+  async #send(wish: AskWish): Promise<boolean> {
+    const { now, seat } = this;
+    if (!now || seat === null) return false;
+    const moves = wish.kind === "move";
+    if (moves) {
+      this.clearHint();
+      this.notice = "";
+    }
+    try {
+      await this.live.ask({ seat, ...(moves ? { position: now.position } : {}), ...wish });
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "stale" && moves)) this.tell(sentence(error));
+      return false;
+    }
+  }
+
+  // Hints.
+
+  #hintKey = $derived(`${this.place} ${this.line[this.place - 1]?.event ?? 0}`);
+  hint = $derived(this.canHint && this.#hint?.key === this.#hintKey ? this.#hint.analysis : null);
+  heat = $derived(this.hint && this.view ? heatOf(this.view, this.hint) : []);
+
+  clearHint(): void {
+    this.#search?.abort();
+    this.#search = null;
+    this.#hint = null;
+    this.thinking = false;
+  }
+
+  async toggleHint(): Promise<void> {
+    if (this.hint || this.thinking) return this.clearHint();
+    const place = this.live.place(this.place);
+    if (!this.canHint || !place) return;
+    const key = this.#hintKey;
+    const search = new AbortController();
+    this.#search = search;
+    this.thinking = true;
+    try {
+      const analysis = await api.analyse({ place, seconds: HINT_S }, search.signal);
+      this.#hint = { key, analysis };
+    } catch (error) {
+      if (!search.signal.aborted) this.tell(sentence(error));
+    } finally {
+      if (this.#search === search) this.thinking = false;
+    }
+  }
+
+  // Small things.
+
+  toggle(what: Shown): void {
+    this.shown[what] = !this.shown[what];
+    write("tengen.shown", JSON.stringify(this.shown));
+  }
+
+  toggleAutoFlip(): void {
+    this.autoFlip = !this.autoFlip;
+    write("tengen.autoFlip", this.autoFlip ? "yes" : null);
+  }
+
+  /** A sentence that stands in the status line for a while. */
+  tell(text: string): void {
+    this.notice = text;
+    clearTimeout(this.#noticeTimer);
+    this.#noticeTimer = setTimeout(() => (this.notice = ""), NOTICE_MS);
+  }
+}
+
+function shownBefore(): Record<Shown, boolean> {
+  try {
+    return { ...SHOWN, ...(JSON.parse(read("tengen.shown") ?? "{}") as Partial<Record<Shown, boolean>>) };
+  } catch {
+    return { ...SHOWN };
+  }
+}

@@ -1,0 +1,549 @@
+// Generated from src/tengen/server/protocol.py by tools/protocol_ts.py; change it there.
+/**
+ * The whole protocol between a server and its clients, as types. docs/protocol.md explains it in words.
+ *
+ * Three parts: the nouns that both sides use, the messages of the socket (`FromClient`, `FromServer`), and the
+ * bodies of HTTP requests and answers. Everything travels as JSON. web/src/protocol.ts is generated from this
+ * file by tools/protocol_ts.py. Seats are 0 and 1; times are milliseconds since 1970 on the server's clock;
+ * a cell is its index row by row from the top left.
+ *
+ * A field that is added must have a default, so that older clients and servers go on to understand each other;
+ * anything else raises PROTOCOL.
+ */
+
+export type OptionValue = boolean | null | number | string;
+export const PROTOCOL = 1;
+
+// Limits on what a client may send; the server refuses more with the code "malformed".
+export const MAX_MESSAGE_BYTES = 16384;
+export const MAX_UPLOAD_BYTES = 2097152;
+export const MAX_NAME = 40;
+export const MAX_CLIENT_ID = 64;
+
+export type Phase = "playing" | "agreement" | "over";
+
+export type Status = "open" | "playing" | "over" | "cancelled";
+
+// Games
+
+/** One option of a game, described well enough to build a form for it. */
+export type OptionInfo = {
+  name: string;
+  type: "int" | "float" | "bool" | "str";
+  default: OptionValue;
+  help: string;
+  choices: string[];
+  minimum: number | null;
+  maximum: number | null;
+  optional: boolean;
+};
+
+export type LevelInfo = {
+  number: number;
+  name: string;
+};
+
+export type GameInfo = {
+  name: string;
+  title: string;
+  seats: [string, string];
+  reasons: string[]; // how the rules can end it; REASONS of the match come beside them
+  letters: string; // of the cells in a view; the first is the empty cell
+  board: "points" | "squares" | "row";
+  options: OptionInfo[];
+  levels: LevelInfo[];
+  passes: boolean; // whether a turn may be passed
+  presets: Record<string, Record<string, OptionValue>>; // what a value of the option `rules` changes
+};
+
+/** What a position looks like, with what a player should see of it. `details` is the game's own. */
+export type View = {
+  board: "points" | "squares" | "row";
+  width: number;
+  height: number;
+  cells: string; // a letter a cell
+  to_move: number;
+  last: number[];
+  captured: number[];
+  score: [number, number] | null;
+  details: Record<string, unknown>;
+};
+
+/** `View.details` of Great Kingdom. */
+export type GreatKingdomDetails = {
+  territory: number[]; // by cell: 0 nobody's, 1 Blue's, 2 Orange's
+  liberties: number[]; // by cell, of the group on it
+  suicide: number[]; // where a castle would lose at once
+  passes: number;
+  lead: number; // how far Blue must be ahead
+  castles_left: [number, number] | null;
+};
+
+/** `View.details` of Go. */
+export type GoDetails = {
+  liberties: number[];
+  ko: number | null;
+  prisoners: [number, number];
+};
+
+export type KelasuTarget = {
+  cell: number;
+  kind: "move" | "capture" | "convert" | "recall";
+};
+
+export type KelasuMoves = {
+  from: number;
+  targets: KelasuTarget[];
+};
+
+export type KelasuMerge = {
+  kind: string; // the letter of the piece, in capitals
+  cost: number; // how many blanks it takes
+  targets: number[]; // the blanks that can take part, and where the piece may stand
+};
+
+/** `View.details` of Kelasu. */
+export type KelasuDetails = {
+  energy: number;
+  quiet_rounds: number;
+  moved: number[];
+  victory_tiles: number[];
+  stages: number[];
+  moves: KelasuMoves[];
+  merges: KelasuMerge[];
+  may_end_turn: boolean;
+};
+
+export type Outcome = {
+  winner: number | null; // None is a draw, or with the reason "void" no result at all
+  reason: string;
+  score: [number, number] | null;
+};
+
+// Clocks
+
+export type NoClock = {
+  kind: "none";
+};
+
+export type Absolute = {
+  kind: "absolute";
+  main_ms: number;
+};
+
+export type Fischer = {
+  kind: "fischer";
+  main_ms: number;
+  increment_ms: number;
+  cap_ms: number | null;
+};
+
+export type ByoYomi = {
+  kind: "byo-yomi";
+  main_ms: number;
+  periods: number;
+  period_ms: number;
+};
+
+export type Correspondence = {
+  kind: "correspondence";
+  days_per_move: number;
+};
+
+export type Clock = NoClock | Absolute | Fischer | ByoYomi | Correspondence;
+
+/** What a clock shows at `Now.at_ms`; `left_ms` is all the time before its flag falls. */
+export type Reading = {
+  left_ms: number;
+  main_ms: number;
+  periods: number;
+  period_ms: number;
+};
+
+// Matches
+
+/** Who has a seat. `player` is what a machine was asked for with, such as level:5. */
+export type SeatInfo = {
+  kind: "open" | "invited" | "person" | "machine";
+  name: string;
+  player: string;
+  here: boolean; // whether that person has the match on a screen now
+};
+
+/** What is fixed about a match, and who sits where. */
+export type MatchInfo = {
+  id: string;
+  game: string;
+  options: Record<string, OptionValue>;
+  clock: Clock;
+  origin: [string, number] | null; // a position and who moves, where it does not begin at the start
+  status: Status;
+  public: boolean; // whether the lobby shows it; others are found by their link alone
+  seats: [SeatInfo, SeatInfo];
+  created_ms: number;
+  started_ms: number | null;
+  rematch: string | null; // the match that followed
+  rematch_of: string | null;
+};
+
+/** One line of the log, as tengen.match.events describes it. */
+export type Event = {
+  number: number;
+  kind: string;
+  seat: number | null;
+  at_ms: number;
+  data: Record<string, unknown>;
+  position: string; // a fingerprint of the position after it
+};
+
+/** A move (or resumption) that stands: what the move list shows. */
+export type LineMove = {
+  event: number;
+  seat: number | null;
+  text: string;
+  actions: number[]; // [-1 - seat] where that seat plays on after two passes
+  at_ms: number;
+};
+
+export type Offer = {
+  what: "draw" | "takeback" | "rematch";
+  seat: number;
+};
+
+export type Marking = {
+  dead: number[];
+  neutral: number[];
+  accepted: [boolean, boolean];
+};
+
+/** Go's score sheet; pairs are Black's and White's. */
+export type Count = {
+  points: [number, number];
+  territory: [number, number];
+  stones: [number, number];
+  lost: [number, number]; // own stones captured in play
+  dead: [number, number]; // own stones dead on the board
+  owner: number[]; // by cell: 0 nobody's, 1 Black's, 2 White's
+};
+
+/** What the log amounts to: enough to draw the match and to offer what can be done. */
+export type Now = {
+  number: number; // of the last event
+  position: string;
+  phase: Phase;
+  view: View;
+  legal: number[]; // actions; a whole move of Kelasu is found in `view.details`
+  line: number; // how many moves stand
+  at_ms: number;
+  running: number | null; // whose clock runs
+  clocks: [Reading, Reading] | null; // None where nobody is timed
+  outcome: Outcome | null;
+  offer: Offer | null;
+  marking: Marking | null;
+  count: Count | null;
+  suspended: boolean;
+  can_take_back: [boolean, boolean];
+};
+
+/** A match in a list. */
+export type MatchSummary = {
+  info: MatchInfo;
+  you: number[]; // the seats that you hold
+  moves: number;
+  to_move: number | null;
+  moved_ms: number;
+  diagram: string; // the board, as `position` reads it
+  outcome: Outcome | null;
+};
+
+// The socket, client to server
+
+/** The first message. Without `secret` the cookie of the connection says who it is, if anyone. */
+export type Hello = {
+  type: "hello";
+  protocol: number;
+  secret?: string | null;
+};
+
+/** Follow a match. Who has events 1 to `after` and stands at `position` gets only what came since. */
+export type Watch = {
+  type: "watch";
+  match: string;
+  after?: number;
+  position?: string | null;
+};
+
+export type Leave = {
+  type: "leave";
+  match: string;
+};
+
+/**
+ * Something that a seat asks for. `id` is the client's own: the same id never counts twice.
+ *
+ * `position`, where given, is what the client saw: if the match has moved on, the answer is the code stale.
+ * `seat` is needed only where one person holds both.
+ */
+export type Ask = {
+  type: "ask";
+  match: string;
+  id: string;
+  kind: "move" | "resign" | "offer" | "answer" | "mark" | "accept" | "resume" | "claim";
+  seat?: number | null;
+  position?: string | null;
+  text?: string | null; // move: in the game's notation, or
+  actions?: number[] | null; // move: as actions
+  what?: string | null; // offer, answer: draw, takeback, rematch; mark: dead, neutral
+  accept?: boolean | null; // answer
+  cell?: number | null; // mark
+  on?: boolean | null; // mark
+};
+
+export type Ping = {
+  type: "ping";
+  at?: number; // anything; it comes back
+};
+
+export type FromClient = Hello | Watch | Leave | Ask | Ping;
+
+// The socket, server to client
+
+export type Code =
+  | "malformed" // cannot be read; a bug of the client
+  | "unknown" // there is no such match, or not for you
+  | "stranger" // you have no such seat
+  | "not-your-turn"
+  | "illegal" // the rules forbid the move; the message says why
+  | "not-now" // could be asked for at another time
+  | "stale" // the match has moved on; an update has been sent
+  | "over"
+  | "time-up"
+  | "too-many" // a limit; try again later
+  | "unavailable"; // nothing was changed, and the same request may be sent again
+
+export type Welcome = {
+  type: "welcome";
+  protocol: number;
+  version: string;
+  at_ms: number;
+  name: string | null; // your nickname; None for somebody who has not been seen before
+};
+
+/** All of a match. Also sent instead of an update to a client whose position differs. */
+export type Snapshot = {
+  type: "snapshot";
+  match: MatchInfo;
+  you: number[];
+  line: LineMove[];
+  now: Now;
+};
+
+/** Events that follow on those the client has, and what they amount to. */
+export type Update = {
+  type: "update";
+  match: string;
+  events: Event[];
+  now: Now;
+};
+
+/** Somebody sat down, came or left, or a rematch was made. */
+export type Info = {
+  type: "info";
+  match: MatchInfo;
+  you: number[];
+  watchers: number;
+};
+
+/** The request is stored as event `number`. A repeated request gets the same answer again. */
+export type Accepted = {
+  type: "accepted";
+  match: string;
+  id: string;
+  number: number;
+};
+
+/** Nothing was changed. `message` is one sentence for the player. */
+export type Refused = {
+  type: "refused";
+  match: string | null;
+  id: string | null;
+  code: Code;
+  message: string;
+};
+
+export type Pong = {
+  type: "pong";
+  at: number;
+  at_ms: number;
+};
+
+/** The server is about to close the socket; a client comes back by itself unless `final`. */
+export type Closing = {
+  type: "closing";
+  message: string;
+  final: boolean;
+};
+
+export type FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing;
+
+// HTTP
+
+/** The body of every answer that is not a success. */
+export type Problem = {
+  code: Code;
+  message: string;
+};
+
+/** Who should have a seat: oneself, anybody, whoever has the link, or a machine such as level:5. */
+export type SeatWish = {
+  kind: "me" | "open" | "invited" | "machine";
+  player?: string;
+};
+
+/** POST /api/matches. Two seats for `me` are one person who plays both sides. */
+export type NewMatch = {
+  game: string;
+  seats: [SeatWish, SeatWish];
+  options?: Record<string, OptionValue>;
+  clock?: Clock;
+  origin?: [string, number] | null;
+  public?: boolean;
+  name?: string | null; // a nickname to take at the same time
+};
+
+/** `secret` is who you are, for programs; browsers keep it in a cookie. It is told once. */
+export type Created = {
+  match: string;
+  you: number[];
+  invitation: string | null; // the token of the seat that waits for whoever has the link
+  secret: string | null;
+};
+
+/** POST /api/matches/{match}/join */
+export type Join = {
+  token?: string | null;
+  name?: string | null;
+};
+
+/** GET and PUT /api/me */
+export type Me = {
+  name: string;
+};
+
+/** GET /api/lobby */
+export type Lobby = {
+  open: MatchSummary[];
+  playing: MatchSummary[];
+};
+
+/** GET /api/me/matches, and with ?before=MOVED_MS:ID of the last one the page after it */
+export type MyMatches = {
+  matches: MatchSummary[];
+  more: boolean;
+};
+
+/** A position by how it came about: what the search and the review are asked about. */
+export type Place = {
+  game: string;
+  options?: Record<string, OptionValue>;
+  origin?: [string, number] | null;
+  moves?: number[][]; // the actions of each move; [-1 - seat] plays on after two passes
+};
+
+/** One position of a line. */
+export type Position = {
+  text: string; // the move that led here, empty for the start
+  seat: number | null; // who made it
+  view: View;
+  legal: number[];
+  diagram: string;
+  outcome: Outcome | null;
+};
+
+/** POST /api/line answers a Place with every position on the way to it. */
+export type Line = {
+  positions: Position[];
+};
+
+/** POST /api/analysis */
+export type AnalysisRequest = {
+  place: Place;
+  seconds?: number;
+};
+
+export type Candidate = {
+  move: string;
+  actions: number[];
+  visits: number;
+  win: number; // for the player to move, 0 to 1
+  lead: number | null;
+  proven: "win" | "draw" | "loss" | null;
+  line: string[];
+};
+
+export type Analysis = {
+  to_move: number;
+  visits: number;
+  win: number;
+  lead: number | null;
+  proven: "win" | "draw" | "loss" | null;
+  moves: Candidate[];
+  ownership: number[] | null; // by cell: 1 the first seat's, -1 the second's
+};
+
+/** POST /api/review answers with a ReviewedMove a line, as each is found. */
+export type ReviewRequest = {
+  place: Place;
+  visits?: number;
+};
+
+export type ReviewedMove = {
+  number: number;
+  seat: number;
+  move: string;
+  win_before: number; // the mover's chances with the best move
+  win_after: number; // and with the one that was played
+  lead: number | null;
+  best: string;
+  line: string[];
+  mistake: "blunder" | "mistake" | "inaccuracy" | null;
+};
+
+/** A move of a study; its parent stands before it in the list. The root is node 0 and has no move. */
+export type StudyNode = {
+  parent: number | null;
+  seat: number | null;
+  text: string;
+  actions: number[];
+  comment: string;
+};
+
+export type Person = {
+  name: string;
+  kind: string;
+};
+
+/** A game to look at, with variations: a finished match or an imported record. */
+export type Study = {
+  game: string;
+  options: Record<string, OptionValue>;
+  nodes: StudyNode[];
+  id: string | null;
+  origin: [string, number] | null;
+  players: [Person, Person];
+  result: Outcome | null;
+  title: string;
+};
+
+/** POST /api/studies: SGF or our JSON record as text. */
+export type Import = {
+  text: string;
+};
+
+/** GET /api/server: what this server is and offers. */
+export type ServerInfo = {
+  version: string;
+  protocol: number;
+  programs: string[]; // names of GTP programs that can have a seat, as program:NAME
+  addresses: string[]; // where others on the network find it; empty on one's own machine
+};

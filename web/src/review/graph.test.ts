@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+
+import type { ReviewedMove } from "../protocol";
+import { graphData, hasLead, loss, nextMistake, tallies } from "./graph";
+
+const move = (number: number, seat: number, before: number, after: number, fields: Partial<ReviewedMove> = {}): ReviewedMove => ({
+  number,
+  seat,
+  move: "D4",
+  win_before: before,
+  win_after: after,
+  lead: null,
+  best: "D4",
+  line: ["D4"],
+  mistake: null,
+  ...fields,
+});
+const game = [
+  move(1, 0, 0.5, 0.5, { lead: 1 }),
+  move(2, 1, 0.5, 0.2, { lead: -2, mistake: "blunder" }),
+  move(3, 0, 0.8, 0.74, { lead: 5, mistake: "inaccuracy" }),
+  move(5, 0, 0.6, 0.45, { lead: 0, mistake: "mistake" }),
+];
+
+describe("graph data", () => {
+  const data = graphData(game, 5);
+
+  it("is told from the first seat's side", () => {
+    expect(data.x).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(data.win).toEqual([50, 50, 80, 74, null, 45]);
+  });
+
+  it("has the lead of a position where the next move was reviewed", () => {
+    expect(data.lead).toEqual([1, 2, 5, null, 0, null]);
+    expect(hasLead(data)).toBe(true);
+  });
+
+  it("hides a lead that is unknown or even all the way", () => {
+    expect(hasLead(graphData([move(1, 0, 0.5, 0.5)], 1))).toBe(false);
+    expect(hasLead(graphData([move(1, 0, 0.5, 0.5, { lead: 0.02 })], 1))).toBe(false);
+  });
+});
+
+describe("mistakes", () => {
+  it("are found in both directions and by size", () => {
+    expect(nextMistake(game, 0, 1)).toBe(2);
+    expect(nextMistake(game, 2, 1)).toBe(3);
+    expect(nextMistake(game, 5, 1)).toBeNull();
+    expect(nextMistake(game, 5, -1)).toBe(3);
+    expect(nextMistake(game, 0, 1, ["mistake"])).toBe(5);
+    expect(nextMistake(game, 2, -1)).toBeNull();
+  });
+
+  it("are counted by seat", () => {
+    const [first, second] = tallies(game);
+    expect(first.counts).toEqual({ blunder: 0, mistake: 1, inaccuracy: 1 });
+    expect(second.counts.blunder).toBe(1);
+    expect([first.moves, second.moves]).toEqual([3, 1]);
+    expect(second.accuracy).toBe(70);
+    expect(tallies([])[0].accuracy).toBeNull();
+  });
+
+  it("never cost less than nothing", () => {
+    expect(loss(move(1, 0, 0.4, 0.6))).toBe(0);
+  });
+});

@@ -1,0 +1,244 @@
+/**
+ * A study that somebody looks at, as rune state: the tree, where one is in it, and what the server has said about
+ * its positions.
+ *
+ * Positions and judgements are kept by the moves that lead to them (`key`), so they stay right when nodes are
+ * renumbered. Start reading at `go` and `play`.
+ */
+import { t } from "../i18n";
+import { api, sentence } from "../net";
+import type { Analysis, GameInfo, Position, ReviewedMove, Study } from "../protocol";
+import { toast } from "../toast.svelte";
+import { graphData, nextMistake } from "./graph";
+import type { Mistake } from "./graph";
+import { actionsOf } from "./notation";
+import * as tree from "./study";
+
+export type Effort = "quick" | "normal" | "deep";
+const VISITS: Record<Effort, number> = { quick: 100, normal: 400, deep: 1600 };
+const LOOK_S = 1;
+const LONGER_S = 4;
+
+export class ReviewSession {
+  study = $state.raw<Study>()!;
+  at = $state(tree.ROOT);
+  changed = $state(false);
+  pending = $state.raw<number[] | null>(null);
+  problem = $state<string | null>(null);
+  analysing = $state(false);
+  /** How far the review of the whole game has come; null while none runs. */
+  progress = $state.raw<{ done: number; total: number } | null>(null);
+  reviewed = $state.raw<ReadonlyMap<string, ReviewedMove>>(new Map());
+
+  #positions = $state.raw<ReadonlyMap<string, Position>>(new Map());
+  #analyses = $state.raw<ReadonlyMap<string, Analysis>>(new Map());
+  #thinking: AbortController | null = null;
+  #reviewing: AbortController | null = null;
+
+  readonly keys = $derived(tree.keysOf(this.study));
+  readonly depths = $derived(tree.depthsOf(this.study));
+  readonly children = $derived(tree.childrenOf(this.study));
+  readonly path = $derived(tree.pathTo(this.study, this.at));
+  /** The path to here and on to the end: what the slider goes along. */
+  readonly line = $derived(tree.lineThrough(this.study, this.at));
+  readonly main = $derived(tree.lineThrough(this.study, tree.ROOT));
+  readonly onMain = $derived(this.main.includes(this.at));
+  readonly key = $derived(this.keyOf(this.at));
+  readonly position = $derived(this.#positions.get(this.key) ?? null);
+  readonly analysis = $derived(this.#analyses.get(this.key) ?? null);
+  /** What the review says of the move that led here. */
+  readonly verdict = $derived(this.reviewed.get(this.key) ?? null);
+  readonly mainReviews = $derived(
+    this.main.slice(1).flatMap((at, index) => {
+      const found = this.reviewed.get(this.keyOf(at));
+      return found ? [{ ...found, number: index + 1 }] : [];
+    }),
+  );
+  readonly graph = $derived(graphData(this.mainReviews, this.main.length - 1));
+
+  constructor(
+    study: Study,
+    readonly game: GameInfo,
+    /** The match that it is a study of, if any. */
+    readonly match: string | null,
+  ) {
+    this.study = study;
+    void this.#fetch(this.main.at(-1)!);
+  }
+
+  close(): void {
+    this.#thinking?.abort();
+    this.#reviewing?.abort();
+  }
+
+  keyOf(at: number): string {
+    return this.keys[at]!;
+  }
+
+  go(at: number): void {
+    if (at === this.at || !this.study.nodes[at]) return;
+    this.#thinking?.abort();
+    this.at = at;
+    if (!this.position) void this.#fetch(tree.lineThrough(this.study, at).at(-1)!);
+  }
+
+  canStep(by: number): boolean {
+    const there = this.path.length - 1 + by;
+    return there >= 0 && there < this.line.length;
+  }
+
+  step(by: number): void {
+    const here = this.path.length - 1;
+    this.go(this.line[Math.min(this.line.length - 1, Math.max(0, here + by))]!);
+  }
+
+  /** To the next move that was tried instead of this one. */
+  sibling(by: number): void {
+    const parent = tree.node(this.study, this.at).parent;
+    if (parent === null) return;
+    const all = this.children[parent]!;
+    this.go(all[(all.indexOf(this.at) + by + all.length) % all.length]!);
+  }
+
+  /** Adds a move, or goes to it where it is known. */
+  async play(actions: number[]): Promise<void> {
+    this.pending = actions;
+    await this.#follow(this.at, [actions]);
+    this.pending = null;
+  }
+
+  /** Adds a line of moves as the search wrote them, and goes to its first. */
+  async playLine(from: number, texts: readonly string[]): Promise<void> {
+    const size = this.#positions.get(this.keyOf(from))?.view ?? this.position?.view;
+    if (!size) return;
+    const moves: number[][] = [];
+    for (const text of texts) {
+      const actions = actionsOf(this.study.game, size, text);
+      if (!actions) break;
+      moves.push(actions);
+    }
+    if (moves.length) await this.#follow(from, moves);
+  }
+
+  remove(): void {
+    this.#rebuilt(tree.without(this.study, this.at));
+  }
+
+  promote(): void {
+    this.#rebuilt(tree.promoted(this.study, this.at));
+  }
+
+  comment(text: string): void {
+    this.study = tree.withComment(this.study, this.at, text);
+    this.changed = true;
+  }
+
+  /** Lets the search look at the position for a second, or longer where it has looked already. */
+  async analyse(): Promise<void> {
+    const key = this.key;
+    if (!this.position || this.position.outcome) return;
+    this.#thinking?.abort();
+    const thinking = (this.#thinking = new AbortController());
+    this.analysing = true;
+    const seconds = this.#analyses.has(key) ? LONGER_S : LOOK_S;
+    try {
+      const found = await api.analyse({ place: tree.placeOf(this.study, this.at), seconds }, thinking.signal);
+      this.#analyses = new Map(this.#analyses).set(key, found);
+      this.problem = null;
+    } catch (error) {
+      if (!thinking.signal.aborted) this.problem = sentence(error);
+    } finally {
+      if (this.#thinking === thinking) this.analysing = false;
+    }
+  }
+
+  /** Reviews every move of the main line; what comes is shown at once. */
+  async review(effort: Effort): Promise<void> {
+    const line = this.main;
+    const keys = line.map((at) => this.keyOf(at));
+    const stop = (this.#reviewing = new AbortController());
+    this.progress = { done: 0, total: line.length - 1 };
+    this.reviewed = new Map();
+    try {
+      const place = tree.placeOf(this.study, line.at(-1)!);
+      await api.review(
+        { place, visits: VISITS[effort] },
+        (move) => {
+          if (stop.signal.aborted) return;
+          this.reviewed = new Map(this.reviewed).set(keys[move.number]!, move);
+          this.progress = { done: move.number, total: line.length - 1 };
+        },
+        stop.signal,
+      );
+    } catch (error) {
+      if (!stop.signal.aborted) toast(t("review.review_failed", { message: sentence(error) }), "bad");
+    } finally {
+      if (this.#reviewing === stop) this.progress = null;
+    }
+  }
+
+  stopReview(): void {
+    this.#reviewing?.abort();
+  }
+
+  /** To the next mistake of the main line, seen from here or from where a variation left it. */
+  mistake(step: 1 | -1, sizes?: readonly Mistake[]): boolean {
+    const left = this.path.findLastIndex((at) => this.main.includes(at));
+    const from = this.onMain || step === 1 ? left : left + 1;
+    const number = nextMistake(this.mainReviews, from, step, sizes);
+    if (number !== null) this.go(this.main[number]!);
+    return number !== null;
+  }
+
+  #rebuilt({ study, at }: { study: Study; at: number }): void {
+    this.study = study;
+    this.at = at;
+    this.changed = true;
+    if (!this.position) void this.#fetch(at);
+  }
+
+  /** The positions of the whole line to a node. */
+  async #fetch(at: number): Promise<void> {
+    const path = tree.pathTo(this.study, at);
+    const keys = path.map((each) => this.keyOf(each));
+    try {
+      this.#keep(keys, await api.line(tree.placeOf(this.study, at)));
+      this.problem = null;
+    } catch (error) {
+      this.problem = sentence(error);
+    }
+  }
+
+  /** Adds moves after a node and goes to the first of them. */
+  async #follow(from: number, moves: number[][]): Promise<void> {
+    const place = tree.placeOf(this.study, from);
+    const start = place.moves!.length;
+    try {
+      const positions = await api.line({ ...place, moves: [...place.moves!, ...moves] });
+      let { study } = this;
+      let at = from;
+      let first = from;
+      moves.forEach((actions, index) => {
+        const { seat, text } = positions[start + index + 1]!;
+        ({ study, at } = tree.withMove(study, at, { seat, text, actions }));
+        if (index === 0) first = at;
+      });
+      this.changed ||= study !== this.study;
+      this.study = study;
+      this.#keep(
+        tree.pathTo(study, at).map((each) => this.keyOf(each)),
+        positions,
+      );
+      this.go(first);
+      this.problem = null;
+    } catch (error) {
+      toast(sentence(error), "bad");
+    }
+  }
+
+  #keep(keys: readonly string[], positions: readonly Position[]): void {
+    const known = new Map(this.#positions);
+    keys.forEach((key, index) => positions[index] && known.set(key, positions[index]));
+    this.#positions = known;
+  }
+}

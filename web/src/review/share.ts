@@ -1,0 +1,25 @@
+/** Taking a study along: as a file, or as a link that others can open. */
+import { api } from "../net";
+import type { RecordFormat } from "../net";
+import type { Study } from "../protocol";
+
+/** The path under which others find the study; one that was changed is stored anew. */
+export async function sharePath(study: Study, match: string | null, changed: boolean): Promise<string> {
+  if (!changed && match) return `/review/${encodeURIComponent(match)}`;
+  if (!changed && study.id) return `/study/${encodeURIComponent(study.id)}`;
+  const stored = await api.importStudy(await api.exportStudy(study, "sgf"));
+  return `/study/${encodeURIComponent(stored.id!)}`;
+}
+
+/** Saves the study as a file and says its name. */
+export async function download(study: Study, format: RecordFormat): Promise<string> {
+  const text = await api.exportStudy(study, format);
+  const players = study.players.map((player) => player.name).filter(Boolean);
+  const name = [study.game, ...players].join("-").replace(/[^\p{L}\p{N}-]+/gu, "_");
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  link.download = `${name}.${format}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  return link.download;
+}

@@ -1,0 +1,12 @@
+/** The service worker keeps the shell, so that the page opens without a network and can be installed. */
+
+export function registerWorker(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  if (document.readyState === "complete") register();
+  else window.addEventListener("load", register, { once: true });
+}
+
+function register(): void {
+  // Private windows and some settings forbid it; the page works without.
+  void navigator.serviceWorker.register("/sw.js").catch(() => {});
+}

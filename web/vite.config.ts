@@ -1,0 +1,40 @@
+/**
+ * Builds the client into the Python package. `npm run dev` serves it with /api passed on to TENGEN_SERVER;
+ * `npm run build -- --outDir DIR` builds elsewhere.
+ */
+import { resolve } from "node:path";
+
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+import { compressed } from "./scripts/compressed.ts";
+import { together } from "./scripts/together.ts";
+import { worker } from "./scripts/worker.ts";
+
+const server = process.env.TENGEN_SERVER ?? "http://127.0.0.1:7777";
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(), worker(), compressed()],
+  build: {
+    outDir: "../src/tengen/web",
+    emptyOutDir: true,
+    target: "es2022",
+    manifest: true,
+    assetsInlineLimit: 0, // the server's policy allows no data: addresses
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      checks: { bundlerTimings: false, pluginTimings: false },
+      output: { codeSplitting: { groups: [together(resolve(import.meta.dirname, "src/main.ts"))] } },
+    },
+  },
+  server: {
+    host: "127.0.0.1",
+    proxy: { "/api": { target: server, ws: true, changeOrigin: true } },
+  },
+  resolve: mode === "test" ? { conditions: ["browser"] } : {},
+  test: {
+    environment: "jsdom",
+    environmentOptions: { jsdom: { url: "http://tengen.test/" } },
+    include: ["src/**/*.test.ts", "tests/unit/**/*.test.ts"],
+  },
+}));
