@@ -27,6 +27,7 @@ class Live:
     url: str
     port: int
     service: Service
+    server: Server
     loop: asyncio.AbstractEventLoop
     _clients: list[httpx.Client] = field(default_factory=list)
 
@@ -82,7 +83,7 @@ def live(folder: Path, web: WebConfig | None = None, **config: Any) -> Iterator[
     if "error" in made:
         listener.close()
         raise made["error"]
-    found = Live(f"http://127.0.0.1:{port}", port, made["service"], made["loop"])
+    found = Live(f"http://127.0.0.1:{port}", port, made["service"], made["server"], made["loop"])
     try:
         yield found
     finally:

@@ -193,9 +193,12 @@ def test_my_matches_go_back_in_pages(server: Live) -> None:
     made = [make(client, ME, ME)["match"] for _ in range(3)]
     rows = client.get("/api/me/matches").json()["matches"]
     assert {row["info"]["id"] for row in rows} == set(made)
-    before = min(row["moved_ms"] for row in rows)
-    assert client.get("/api/me/matches", params={"before": before}).json()["matches"] == []
-    for wrong in ("x", "-1", "1.5", "9" * 30, "٣"):
+    for i, row in enumerate(rows):
+        before = f"{row['moved_ms']}:{row['info']['id']}"
+        page = client.get("/api/me/matches", params={"before": before}).json()
+        assert page == {"matches": rows[i + 1 :], "more": False}
+    assert client.get("/api/me/matches", params={"before": rows[-1]["moved_ms"]}).json()["matches"] == []
+    for wrong in ("x", "-1", "1.5", "9" * 30, "٣", "1:", "1:a b", "1:2:3", ":a"):
         problem(client.get("/api/me/matches", params={"before": wrong}), 400, "malformed")
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,10 @@ from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.matches import engines, machines
 from tengen.server.matches.duties import Duty, duty, perform
+from tengen.server.matches.hub import Hub
 from tengen.server.matches.pool import Pool
-from tests.server.table import ME, ask, machine, make, move, person, refused, table, until, watch
+from tengen.server.store.store import PersonRow
+from tests.server.table import ME, Eye, ask, machine, make, move, person, refused, table, until, watch
 
 pytestmark = pytest.mark.anyio
 
@@ -208,6 +212,84 @@ async def test_what_happens_while_a_machine_thinks(sqlite_url: str, monkeypatch:
         assert eye.kinds() == ["move", "takeback"], "the move was for a position that is gone"
         await move(hub, match, one, "D6")
         await until(lambda: eye.now().line == 2)
+
+
+LONG = "mcts:100000"  # on a large board more than a stop waits for
+
+
+async def thinking(hub: Hub, player: str) -> tuple[str, PersonRow, Eye]:
+    """A match in which that machine has begun to think."""
+    one = await person(hub)
+    match = await make(hub, one, (ME, machine(player)), "go", options={"size": 19})
+    eye = await watch(hub, match, one)
+    await move(hub, match, one, "D4")
+    await until(lambda: match in hub.engines._thoughts)
+    return match, one, eye
+
+
+@pytest.mark.parametrize(("kind", "more"), [("offer", {"what": "takeback"}), ("resign", {})])
+async def test_a_search_that_nobody_needs_ends(sqlite_url: str, kind: str, more: dict[str, Any]) -> None:
+    async with table(sqlite_url, engine_move_s=30.0) as hub:
+        match, one, eye = await thinking(hub, LONG)
+        await ask(hub, match, one, kind, **more)
+        await until(lambda: not hub.engines._thoughts and not hub.engines.is_busy(match), 3)
+        assert "abandon" not in eye.kinds() and eye.now().line < 2
+        if kind == "offer":
+            hub.engines._config = replace(hub.config, engine_move_s=0.1)
+            await move(hub, match, one, "E5")
+            await until(lambda: eye.now().line == 2, 5)
+
+
+async def test_an_offer_is_answered_by_a_machine_that_thinks(sqlite_url: str) -> None:
+    async with table(sqlite_url, engine_move_s=30.0) as hub:
+        match, one, eye = await thinking(hub, LONG)
+        await ask(hub, match, one, "offer", what="draw")
+        await until(lambda: "answer" in eye.kinds(), 10)
+
+
+async def test_a_stop_does_not_wait_for_a_search(sqlite_url: str) -> None:
+    async with table(sqlite_url, engine_move_s=30.0, stop_s=20.0) as hub:
+        match, _, _ = await thinking(hub, LONG)
+        began = time.monotonic()
+        await hub.stop()
+        assert time.monotonic() - began < 5
+        row = await hub.store.match(match)
+        assert row is not None and row.status == "playing" and row.summary.number == 1
+
+
+SLOW = """
+import sys, time
+for line in sys.stdin:
+    words = line.split()
+    answers = {"list_commands": "genmove", "name": "slow", "protocol_version": "2", "genmove": "pass"}
+    if words and words[0].isdigit():
+        number, words = words[0], words[1:]
+    else:
+        number = ""
+    if words and words[0] == "genmove":
+        time.sleep(60)
+    print(f"={number} {answers.get(words[0], '') if words else ''}\\n", flush=True)
+"""
+
+
+@pytest.mark.parametrize("thinks", [True, False])
+async def test_no_program_is_left_behind(sqlite_url: str, tmp_path: Path, thinks: bool) -> None:
+    script = tmp_path / "slow.py"
+    script.write_text(SLOW.replace("60", "60" if thinks else "0.5"))
+    programs = {"slow": f"{sys.executable} {script}"}
+    async with table(sqlite_url, programs=programs) as hub:
+        match, _, eye = await thinking(hub, "program:slow")
+        if thinks:
+            player: Any = hub.engines._thoughts[match].player
+        else:
+            await until(lambda: eye.now().line == 2 and hub.engines._players)
+            player = next(iter(hub.engines._players.values()))
+        pid = player._program.pid
+        os.kill(pid, 0)
+        await hub.stop()
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+        assert "abandon" not in eye.kinds()
 
 
 async def test_the_share_of_a_clock() -> None:

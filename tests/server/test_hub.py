@@ -402,3 +402,34 @@ async def test_rooms_that_nobody_needs_leave_memory(sqlite_url: str) -> None:
         assert len(hub.rooms) == 0
         assert await move(hub, match, one, "D4", id="mine") == 1
         assert await move(hub, match, other, "D6") == 2
+
+
+async def test_what_is_asked_for_once_may_be_several_events(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        match, _, _ = await pair(hub)
+        room = await room_of(hub, match)
+        for _ in range(2):
+            assert await hub.change(room, lambda m, at_ms: (m.suspend(at_ms), m.proceed(at_ms)), "mine") == 2
+        assert [stored.client_id for stored in await hub.store.events(match)] == [None, "mine"]
+
+
+async def test_many_rooms_are_loaded_together(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with table(sqlite_url) as hub:
+        made = [await pair(hub) for _ in range(5)]
+        for match, one, _ in made:
+            await move(hub, match, one, "D4")
+    async with table(sqlite_url) as hub:
+        reads: list[list[str]] = []
+        rows = hub.store.rows
+
+        async def counted(ids: list[str]) -> Any:
+            reads.append(list(ids))
+            return await rows(ids)
+
+        monkeypatch.setattr(hub.store, "rows", counted)
+        ids = [match for match, _, _ in made]
+        wanted = [hub.rooms.find(one) for one in [*ids, "nobody", *ids]]
+        found = await asyncio.gather(*wanted, return_exceptions=True)
+        assert [getattr(room, "number", None) for room in found] == [1] * 5 + [None] + [1] * 5
+        assert isinstance(found[5], Refusal) and found[5].code == "unknown"
+        assert len(reads) <= 2 and sorted(one for ids in reads for one in ids) == sorted([*ids, "nobody"])

@@ -9,7 +9,6 @@ import pytest
 
 from tengen.server import protocol as p
 from tengen.server.matches.hub import Hub
-from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
 from tests.server.table import ask, make, move, pair, person, refused, room_of, table, until, watch
 
@@ -74,13 +73,13 @@ async def test_increments_and_periods(sqlite_url: str) -> None:
 
 
 async def test_clocks_stand_still_while_the_server_is_down(store_url: str) -> None:
-    async with table(store_url, outage_ms=300) as hub:
+    quick: dict[str, Any] = {"outage_ms": 1_000, "beat_s": 0.05}
+    async with table(store_url, **quick) as hub:
         match, one, other = await pair(hub, clock=p.Absolute(2_000))
         waiting = await make(hub, one)
         await move(hub, match, one, "D4")
-        await hub.store.beat(now_ms())
     await asyncio.sleep(2.2)
-    async with table(store_url, outage_ms=300) as hub:
+    async with table(store_url, **quick) as hub:
         eye = await watch(hub, match, other)
         assert eye.now().phase == "playing" and left(eye.now(), 1) > 1_000
         kinds = [stored.event.kind for stored in await hub.store.events(match)]
@@ -90,13 +89,13 @@ async def test_clocks_stand_still_while_the_server_is_down(store_url: str) -> No
 
 
 async def test_a_flag_that_fell_before_the_server_did(sqlite_url: str) -> None:
-    async with table(sqlite_url, outage_ms=300, beat_s=60) as hub:
+    quick: dict[str, Any] = {"outage_ms": 300, "beat_s": 0.05}
+    async with table(sqlite_url, **quick) as hub:
         match, _, _ = await pair(hub, clock=p.Absolute(200))
         (await room_of(hub, match)).drop_timers()
         await asyncio.sleep(0.3)
-        await hub.store.beat(now_ms())
     await asyncio.sleep(0.4)
-    async with table(sqlite_url, outage_ms=300) as hub:
+    async with table(sqlite_url, **quick) as hub:
         assert (await watch(hub, match)).now().outcome == p.Outcome(1, "time")
 
 
@@ -116,7 +115,7 @@ class Outage:
     def __init__(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
         self.away = False
         self.arrives = False
-        for name in ("append", "beat", "events", "events_of", "match", "due_flags", "due_machines", "seen"):
+        for name in ("append", "beat", "due_flags", "due_machines", "events_of", "rows", "seen", "timed"):
             monkeypatch.setattr(hub.store, name, self._guarded(getattr(hub.store, name), name))
 
     def _guarded(self, real: Any, name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -16,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tengen.server import protocol as p
+from tengen.server import wire
 from tengen.server.matches.sockets import Socket, TokenBucket
 from tests.server.live import Live, live
 
@@ -223,7 +225,7 @@ def test_a_slow_reader_is_dropped_and_catches_up(tmp_path: Path) -> None:
             seen = slow.hear(p.Snapshot).now
             hub = server.service.hub
             watching: Socket = next(
-                socket for socket in hub.connections if isinstance(socket, Socket) and socket.person is None
+                one for one in hub.connections if isinstance(one, Socket) and one.person is None
             )
 
             async def flood() -> None:
@@ -251,6 +253,59 @@ def test_a_slow_reader_is_dropped_and_catches_up(tmp_path: Path) -> None:
             with Client(server) as again:
                 again.say(p.Watch(match, 1, _position(server, match, 1)))
                 assert [event.number for event in again.hear(p.Update).events] == [2, 3]
+
+
+def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its buffers are full, so neither the last word nor the close frame gets through to it."""
+    monkeypatch.setattr(wire, "LEAVE_S", 0.5)
+    with (
+        live(tmp_path, queue_bytes=200_000, stop_s=0.3) as server,
+        socket.create_connection(("127.0.0.1", server.port)) as peer,
+    ):
+        peer.sendall(
+            f"GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        assert peer.recv(12) == b"HTTP/1.1 101"
+        hub, connections = server.service.hub, server.server.server_state.connections
+        while not hub.connections:
+            time.sleep(0.01)
+        [stuck] = hub.connections
+        assert isinstance(stuck, Socket)
+
+        async def flood() -> None:
+            while not stuck.is_closing:
+                stuck.put(b'"' + b"x" * 100_000 + b'"')
+                await asyncio.sleep(0)
+
+        asyncio.run_coroutine_threadsafe(flood(), server.loop).result(20)
+        until = time.monotonic() + 5
+        while connections or hub.connections:
+            assert time.monotonic() < until, "the transport is still there"
+            time.sleep(0.02)
+
+
+def test_refusals_are_counted(server: Live) -> None:
+    match, _, _ = sit(server)
+    with Client(server) as client:
+        client.say("nonsense")
+        client.say(ask(match, "move", "m", text="D4"))
+        client.hear(p.Refused)
+        assert client.hear(p.Refused).code == "stranger"
+    text = server.client().get("/metrics").text
+    for code in ("malformed", "stranger"):
+        assert f'tengen_refusals_total{{code="{code}"}} 1.0' in text
+
+
+def test_frames(server: Live) -> None:
+    """Made by hand, they are what a client reads."""
+    with Client(server) as client:
+        [watching] = server.service.hub.connections
+        for size in (0, 10, 100, 125, 200, 60_000, 70_000):
+            name = "ü" * size
+            server.loop.call_soon_threadsafe(watching.put, _encode(p.Welcome(1, "", 0, name)))
+            assert client.hear(p.Welcome).name == name
 
 
 def _position(server: Live, match: str, number: int) -> str:

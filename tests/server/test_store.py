@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from tengen.server.store.store import PersonRow, SeatRow, Store, StoreError
+from tengen.server.store import reads
+from tengen.server.store.store import Outage, PersonRow, SeatRow, Store, StoreError
 from tests.server.store_helpers import (
     ANN,
     BOB,
@@ -168,8 +169,18 @@ async def test_matches_of_a_person(store: Store) -> None:
         await store.add_match(row)
     assert await store.matches_of("carl") == mine[::-1]
     assert await store.matches_of("carl", limit=2) == [mine[3], mine[2]]
-    assert await store.matches_of("carl", before_ms=30) == [mine[1], mine[0]]
+    assert await store.matches_of("carl", before=(30, None)) == [mine[1], mine[0]]
     assert await store.matches_of("nobody") == []
+
+
+async def test_matches_of_a_person_that_moved_at_the_same_time(store: Store) -> None:
+    made = {row.id: row for row in [new_match(replace(PLAYING, moved_ms=10)) for _ in range(7)]}
+    for row in made.values():
+        await store.add_match(row)
+    found = await store.matches_of("ann", limit=3)
+    while page := await store.matches_of("ann", 3, (10, found[-1].id)):
+        found += page
+    assert len(found) == 7 and {row.id: row for row in found} == made
 
 
 async def test_events_come_back_as_they_were(store: Store) -> None:
@@ -245,21 +256,63 @@ async def test_claims_between_processes(store: Store, store_url: str) -> None:
     assert not await store.claim("nobody", 0, 200, 100)
 
 
-async def test_one_of_all_replaces_a_beat(store: Store, store_url: str) -> None:
-    assert await store.beat(1_000) is None
-    assert await store.beat(2_000) == 1_000
-    assert await store.beat(2_000) is None
-    assert await store.beat(1_500) is None
-    async with opened(store_url, "two") as other:
-        found = await asyncio.gather(*(one.beat(9_000) for one in (store, other, store, other)))
-        assert sorted(found, key=str) == [2_000, None, None, None]
-    assert await store.beat(9_500) == 9_000
+async def beat(store: Store, now_ms: int) -> Outage | None:
+    return await store.beat(now_ms, outage_ms=3_000, recover_ms=1_000)
+
+
+async def test_a_gap_between_beats_is_an_outage_until_it_is_recovered_from(store: Store) -> None:
+    assert await beat(store, 1_000) is None
+    assert await beat(store, 4_000) is None
+    assert await beat(store, 3_500) is None, "another process was later"
+    for now_ms in (9_000, 9_100, 20_000):
+        assert await beat(store, now_ms) == Outage(4_000, True), "a second outage makes the first one longer"
+    assert not await store.recovered(9_000)
+    assert await store.recovered(4_000)
+    assert not await store.recovered(4_000)
+    assert await beat(store, 20_100) is None
+
+
+async def test_one_of_all_recovers(postgres_url: str) -> None:
+    async with opened(postgres_url, "one") as store, opened(postgres_url, "two") as other:
+        await beat(store, 4_000)
+        found = await asyncio.gather(*(beat(one, 9_000) for one in (store, other, store, other)))
+        assert {outage.from_ms for outage in found if outage} == {4_000}
+        assert [outage.mine for outage in found if outage] in ([True, False] * 2, [False, True] * 2)
+        mine, yours = (store, other) if found[0] and found[0].mine else (other, store)
+        assert await beat(mine, 9_900) == Outage(4_000, True), "who beats goes on with it"
+        assert await beat(yours, 10_800) == Outage(4_000, False)
+        assert not await yours.recovered(4_000)
+        assert await beat(yours, 10_900) == Outage(4_000, True), "who does not has died"
+        assert await beat(mine, 11_000) == Outage(4_000, False)
+        assert not await mine.recovered(4_000)
+        assert await yours.recovered(4_000)
+        assert await beat(mine, 11_100) is None
 
 
 async def test_a_beat_of_a_clock_that_was_wrong_is_replaced(store: Store) -> None:
-    await store.beat(10_000_000)
-    assert await store.beat(9_000_000) == 10_000_000
-    assert await store.beat(9_001_000) == 9_000_000
+    for now_ms in (10_000_000, 9_000_000, 9_001_000):
+        assert await beat(store, now_ms) is None
+    assert await beat(store, 9_005_000) == Outage(9_001_000, True)
+
+
+async def test_many_matches_at_once(store: Store) -> None:
+    made = [new_match(options={"size": 9, "komi": i}) for i in range(reads.MATCHES_A_QUERY + 3)]
+    await asyncio.gather(*(store.add_match(row) for row in made))
+    ids = [row.id for row in made]
+    assert await store.rows([*ids, "nobody"]) == {row.id: row for row in made}
+    assert await store.rows([]) == {}
+    await store.seen([(ids[0], 1), (ids[-1], 0)], 100)
+    seen = await store.seats_seen_of([*ids, "nobody"])
+    assert (seen[ids[0]], seen[ids[-1]], seen["nobody"]) == ((None, 100), (100, None), (None, None))
+    assert sum(pair == (None, None) for pair in seen.values()) == len(ids) - 1
+
+
+async def test_matches_with_a_clock(store: Store) -> None:
+    running = new_match()
+    agreeing = new_match(replace(PLAYING, to_move=None))
+    for row in (running, agreeing, new_match(clock={"kind": "none"}), new_match(WAITING)):
+        await store.add_match(row)
+    assert await store.timed() == [running.id]
 
 
 async def test_seats_are_seen(store: Store) -> None:

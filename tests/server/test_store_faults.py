@@ -145,7 +145,7 @@ async def test_postgresql_restarts(postgres_server: PostgresServer, postgres_url
         with pytest.raises(StoreUnavailable):
             await store.ping()
         with pytest.raises(StoreUnavailable):
-            await store.beat(1)
+            await store.beat(1, 3_000, 1_000)
         await asyncio.to_thread(postgres_server.start)
         before = dict(accepted)
         await until(lambda: all(accepted[one] > before[one] + 20 for one in accepted))
@@ -154,7 +154,7 @@ async def test_postgresql_restarts(postgres_server: PostgresServer, postgres_url
         for match_id, number in accepted.items():
             assert await assert_whole(store, match_id) == number
         await store.ping()
-        assert await store.beat(1) is None
+        assert await store.beat(1, 3_000, 1_000) is None
 
 
 async def test_a_connection_that_died_unnoticed(postgres_url: str) -> None:

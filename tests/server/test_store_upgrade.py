@@ -19,7 +19,7 @@ from sqlalchemy import text
 from tengen.match import Match, Setup
 from tengen.server.store import upgrade
 from tengen.server.store.schema import VERSION_TABLE, metadata
-from tengen.server.store.store import PersonRow, StoreError
+from tengen.server.store.store import Outage, PersonRow, StoreError
 from tests.server.schemas.__main__ import MOVES
 from tests.server.store_helpers import append, new_match, opened
 
@@ -58,7 +58,7 @@ async def test_no_schema_loses_a_game(tmp_path: Path, revision: str) -> None:
         assert await store.person("hash-ann") == PersonRow("ann", "hash-ann", "Ann", 500)
         assert await store.study("study") == b'{"game":"go"}'
         assert await store.seats_seen("match") == (4_000, None)
-        assert await store.beat(5_000) == 4_000
+        assert await store.beat(8_000, 3_000, 1_000) == Outage(4_000, True)
         assert await append(store, "rematch", 1)
 
 
@@ -81,7 +81,7 @@ def with_next_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         "def upgrade():\n"
         "    op.add_column('people', sa.Column('rating', sa.Integer))\n"
         "    op.execute(\"UPDATE people SET rating = 1 / (CASE name WHEN 'zero' THEN 0 ELSE 1 END)\")\n"
-        "    op.execute(\"INSERT INTO beat SELECT 1, NULL FROM people WHERE name = 'zero'\")\n"
+        "    op.execute(\"INSERT INTO beat (id, at_ms) SELECT 1, NULL FROM people WHERE name = 'zero'\")\n"
     )
     monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
     return "next"

@@ -35,33 +35,43 @@ class Level:
     blur: float  # standard deviation of the noise on win rates; in Dominion Duel the chance of carelessness
 
 
-# Visits and blur of levels 1 to 10 where Monte Carlo search plays.
-_MONTE_CARLO = (
-    (20, 0.20),
-    (40, 0.12),
-    (80, 0.065),
-    (170, 0.03),
-    (320, 0.0),
-    (750, 0.0),
-    (1600, 0.0),
-    (3500, 0.0),
-    (7500, 0.0),
-    (16000, 0.0),
-)
+# Visits and blur, weakest first.
 _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
-    "go": _MONTE_CARLO,
-    "great-kingdom": _MONTE_CARLO,
+    "go": (  # good moves differ by little in Go, so a small blur costs much
+        (20, 0.20),
+        (70, 0.075),
+        (120, 0.035),
+        (180, 0.018),
+        (200, 0.0),
+        (350, 0.0),
+        (650, 0.0),
+        (1500, 0.0),
+        (4800, 0.0),
+        (16_000, 0.0),
+    ),
+    "great-kingdom": (
+        (20, 0.20),
+        (40, 0.12),
+        (80, 0.065),
+        (170, 0.03),
+        (320, 0.0),
+        (750, 0.0),
+        (1600, 0.0),
+        (3500, 0.0),
+        (7500, 0.0),
+        (16_000, 0.0),
+    ),
     "kelasu": (  # alpha-beta: a visit is a position, a million of them a second
         (40, 0.20),
         (100, 0.12),
         (250, 0.06),
         (600, 0.03),
         (1500, 0.0),
-        (5000, 0.0),
-        (20_000, 0.0),
-        (80_000, 0.0),
-        (300_000, 0.0),
-        (1_200_000, 0.0),
+        (4500, 0.0),
+        (13_000, 0.0),
+        (40_000, 0.0),
+        (120_000, 0.0),
+        (400_000, 0.0),
     ),
     "dominion-duel": ((0, 1.0), (0, 0.5), (0, 0.2), (0, 0.0)),
 }

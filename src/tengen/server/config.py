@@ -52,7 +52,7 @@ class ServerConfig:
     # House-keeping
     beat_s: float = 1.0
     outage_ms: int = 3_000  # a longer gap between beats is an outage: clocks stood still
-    grace_s: float = 3.0  # after an outage, for another process to suspend the matches
+    recover_ms: int = 5_000  # without a beat of who puts clocks right after one, another process does
     sweep_s: float = 5.0  # for flags and machine seats that nobody watches
     presence_s: float = 10.0  # how often it is noted who is here
     stop_s: float = 3.0  # the most that a stop waits for what is under way

@@ -471,7 +471,7 @@ class Lobby(Noun):
 
 
 class MyMatches(Noun):
-    """GET /api/me/matches"""
+    """GET /api/me/matches, and with ?before=MOVED_MS:ID of the last one the page after it"""
 
     matches: list[MatchSummary]
     more: bool = False

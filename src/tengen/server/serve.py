@@ -34,9 +34,11 @@ from tengen.server.config import ServerConfig
 from tengen.server.http.service import Service, WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
+from tengen.server.wire import Wire
 
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests
+SWITCH_S = 0.0005  # until a thread that computes lets another run: the event loop must not wait long
 _PROBE_S = 2.0
 _BROWSER_S = 10.0  # for a browser to start, before we end
 log = logging.getLogger("tengen.serve")
@@ -64,6 +66,7 @@ class Running:
 def serve(wanted: Running) -> None:
     """Runs a server until it is stopped; raises ServeError where it cannot start."""
     logs.set_up(wanted.log, wanted.log_level)
+    sys.setswitchinterval(SWITCH_S)
     with bind(wanted.host, wanted.port) as listener:
         port = listener.getsockname()[1]
         config = ServerConfig(
@@ -90,6 +93,7 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
     finally:
         if server.force_exit:
             log.warning("Stopped without waiting")
+            service.hub.engines.kill()
             os._exit(130)
         telling.cancel()
         with suppress(asyncio.CancelledError):
@@ -104,7 +108,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
-                ws="websockets-sansio",
+                ws=Wire,
                 ws_per_message_deflate=False,
                 ws_max_size=4 * MAX_MESSAGE_BYTES,
                 lifespan="on",

@@ -2,10 +2,13 @@ BEGIN TRANSACTION;
 CREATE TABLE beat (
 	id INTEGER NOT NULL, 
 	at_ms BIGINT NOT NULL, 
+	outage_from_ms BIGINT, 
+	recoverer TEXT, 
+	recover_until_ms BIGINT, 
 	CONSTRAINT beat_pk PRIMARY KEY (id), 
 	CONSTRAINT beat_beat_one_row CHECK (id = 1)
 );
-INSERT INTO "beat" VALUES(1,4000);
+INSERT INTO "beat" VALUES(1,4000,NULL,NULL,NULL);
 CREATE TABLE claims (
 	match_id TEXT NOT NULL, 
 	number INTEGER NOT NULL, 

@@ -5,6 +5,7 @@ Handlers say what to do and in which order; rules, storage and wording are elsew
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -36,6 +37,7 @@ from tengen.server.protocol import (
 
 PAGE = 50  # matches in a list
 _MAX_MS = 2**53  # the largest whole number that JavaScript knows
+_PLACE = re.compile(r"([0-9]{1,16})(?::([A-Za-z0-9_-]{1,64}))?")
 MEDIA = {"json": "application/json", "sgf": "application/x-go-sgf"}
 
 
@@ -76,7 +78,7 @@ async def put_me(call: Call) -> Response:
 
 
 async def my_matches(call: Call) -> Response:
-    before = _time(call.query("before"))
+    before = _place(call.query("before"))
     person = await call.person()
     if person is None:
         return call.reply(MyMatches([]))
@@ -85,12 +87,13 @@ async def my_matches(call: Call) -> Response:
     return call.reply(MyMatches(shown, more=len(rows) > PAGE))
 
 
-def _time(text: str | None) -> int | None:
+def _place(text: str | None) -> tuple[int, str | None] | None:
+    """The time and the id that a page goes on after; the id may be missing."""
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= _MAX_MS):
-        raise Refusal("malformed", "before must be a time in milliseconds since 1970.")
-    return int(text)
+    if not (found := _PLACE.fullmatch(text)) or int(found[1]) > _MAX_MS:
+        raise Refusal("malformed", "before must be the moved_ms of a match, a colon and its id.")
+    return int(found[1]), found[2]
 
 
 async def lobby(call: Call) -> Response:
@@ -171,8 +174,8 @@ async def match_study(call: Call) -> Response:
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})
 _BEFORE = Parameter(
     "before",
-    "Only matches that last moved before this time in milliseconds.",
-    {"type": "integer", "minimum": 0, "maximum": _MAX_MS},
+    "Only matches after this one in the list: its moved_ms, a colon and its id.",
+    {"type": "string", "pattern": f"^{_PLACE.pattern}$"},
 )
 _MATCH = "/api/matches/{match:id}"
 

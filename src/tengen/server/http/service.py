@@ -12,7 +12,7 @@ from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
 from tengen.server.store.store import Store
 
-WEB = Path(__file__).parents[1] / "web"
+WEB = Path(__file__).parents[2] / "web"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +65,7 @@ class Service:
         watch("tengen_matches_live", "Matches being played, of all processes.", lambda: self.live_matches)
         self.store.observe(self.metrics.committed)
         hub.engines.observe(self.metrics.searched)
+        hub.count_refusal = self.metrics.refused
         watch("tengen_engine_queue", "Jobs that wait for the search.", lambda: hub.engines.waiting)
 
     async def quiet(self) -> None:

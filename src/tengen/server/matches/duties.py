@@ -14,11 +14,9 @@ from tengen import _core
 from tengen.game import State
 from tengen.match import Event, Match, Request
 from tengen.players import Player, PlayerError
-from tengen.search.analysis import analyse
+from tengen.players.judgement import agrees_to_draw, gives_up
 from tengen.search.estimate import estimate_dead
 
-JUDGE_VISITS = 400  # for whether to agree to a draw
-DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to one
 MOST_RESUMES = 2  # a machine that disagrees about dead stones plays on that often, then gives in
 
 Act = Callable[[Match, int], Event]  # what to do to the match, at which time
@@ -61,14 +59,14 @@ def perform(found: Duty, match: Match, player: Player | None, seconds: float) ->
     state, seat = match.state, found.seat
     if found.kind == "move":
         assert player is not None
-        actions = player.choose(state, seconds)
+        actions = None if gives_up(player, state) else player.choose(state, seconds)
         if actions is None:
             return lambda match, at_ms: match.apply(Request.resign(seat, at_ms))
         _check(state, actions)
         return lambda match, at_ms: match.apply(Request.move(seat, actions, at_ms))
     if found.kind == "answer":
         assert match.offer is not None
-        what, accept = match.offer.what, match.offer.what != "draw" or _agrees_to_draw(state, seat)
+        what, accept = match.offer.what, match.offer.what != "draw" or agrees_to_draw(state, seat)
         return lambda match, at_ms: match.apply(Request.answer(seat, what, accept, at_ms))
     estimate = estimate_dead(state)
     if found.kind == "suggest":
@@ -86,15 +84,6 @@ def _check(state: State, actions: list[int]) -> None:
             state = state.play(action)
     except ValueError as error:
         raise PlayerError(f"The machine made a move that is not allowed: {error}") from None
-
-
-def _agrees_to_draw(state: State, seat: int) -> bool:
-    try:
-        found = analyse(state, visits=JUDGE_VISITS)
-    except TypeError:  # a game that the search does not know
-        return False
-    chances = found.win if found.to_move == seat else 1 - found.win
-    return found.proven == "draw" or chances < DRAW_BELOW
 
 
 def _robbed(match: Match, seat: int, dead: tuple[int, ...], neutral: tuple[int, ...]) -> bool:

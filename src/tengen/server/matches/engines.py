@@ -3,7 +3,8 @@
 Every move of a machine is computed by one process: where several share a database it is claimed there first.
 A claim expires unless it is renewed, so that the move of a process that died is taken over. What was computed
 goes into the match like a person's request, with an id that belongs to the event before it. A machine that
-fails forfeits, so that nobody waits for it for ever.
+fails forfeits, so that nobody waits for it for ever. What nobody needs any more, after a takeback or when the
+server stops, is interrupted.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tengen.game import InvalidOption, State
 from tengen.match import Event, Match, TimeUp
-from tengen.players import Player, PlayerError, make_player
+from tengen.players import Player, PlayerError, Stoppable, make_player
 from tengen.search.analysis import analyse, describe, review
 from tengen.search.mcts import Search
 from tengen.server import protocol as p
@@ -45,6 +47,30 @@ AGAIN_S = 1.0  # after the store was away
 log = logging.getLogger(__name__)
 
 
+class Interrupted(Exception):
+    """Nobody needs to know any more."""
+
+
+@dataclass(slots=True)
+class _Thought:
+    """A player that thinks about what is found in a match; what it comes to is `wanted` until told."""
+
+    match: Match
+    found: Duty
+    player: Player
+    wanted: bool = True
+
+    def is_for(self, match: Match) -> bool:
+        """Whether that is still the question; a suspended match goes on with the same one."""
+        same = match.outcome is None and match.position == self.match.position
+        return same and (match.suspended or duty(match) == self.found)
+
+    def interrupt(self) -> None:
+        self.wanted = False
+        if isinstance(self.player, Stoppable):
+            self.player.stop()
+
+
 class Engines:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -53,6 +79,7 @@ class Engines:
         self._seats: dict[str, asyncio.Task[None]] = {}  # by match
         self._again: set[str] = set()  # matches that went on while their machine was being served
         self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
+        self._thoughts: dict[str, _Thought] = {}  # of the players that are not among those, by match
         self._players_lock = threading.Lock()
         self._asked: dict[str, int] = {}  # analyses that wait or run, by who asked
         self._kept: OrderedDict[bytes, p.Analysis] = OrderedDict()
@@ -78,11 +105,29 @@ class Engines:
         tasks = list(self._seats.values())
         for task in tasks:
             task.cancel()
+        await asyncio.to_thread(self.interrupt)
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._pool.close(self._config.stop_s)
         with self._players_lock:
             players, self._players = list(self._players.values()), OrderedDict()
         await asyncio.to_thread(_close_all, players)
+
+    def interrupt(self) -> None:
+        """Ends all thinking; a player that has not begun finds out by itself. Programs take a moment."""
+        self._stopped = True
+        with self._players_lock:
+            thoughts = list(self._thoughts.values())
+        for thought in thoughts:
+            thought.interrupt()
+
+    def kill(self) -> None:
+        """Ends all players without waiting for any, the programs included."""
+        self.interrupt()
+        with self._players_lock:
+            players = list(self._players.values())
+        for player in players:
+            if isinstance(player, Stoppable):
+                player.stop()
 
     # Seats
 
@@ -133,7 +178,9 @@ class Engines:
         position = match.position
         renewing = asyncio.create_task(self._renew(room.id, number)) if self._hub.store.shared else None
         try:
-            act = await self._pool.run(lambda: self._compute(room.id, match, found), first=True)
+            act = await self._pool.run(lambda: self._compute(room, match, found), first=True)
+        except Interrupted:
+            return
         except (PlayerError, InvalidOption) as error:
             act = self._forfeit(room, found, error)
         except Exception as error:
@@ -171,22 +218,34 @@ class Engines:
             except StoreUnavailable as error:
                 log.warning("a claim is not renewed: %s", error)
 
-    def _compute(self, match_id: str, match: Match, found: Duty) -> Act:
+    def _compute(self, room: Room, match: Match, found: Duty) -> Act:
         """In a thread. The player is away from the others while it thinks, so nobody closes it."""
         if found.kind != "move":
             return perform(found, match, None, 0)
-        key = (match_id, found.seat)
+        match_id, key = room.id, (room.id, found.seat)
         with self._players_lock:
             player = self._players.pop(key, None)
         if player is None:
             text = player_text(match.setup.seats[found.seat].id, self._config.programs)
             player = make_player(text, match.game, seed=random.getrandbits(32))
+        thought = self._thoughts[match_id] = _Thought(match, found, player)
         try:
+            if self._stopped or not thought.is_for(room.match):
+                thought.wanted = False
+                raise Interrupted
             act = perform(found, match, player, move_seconds(match, now_ms(), self._config.engine_move_s))
         except BaseException:
             player.close()
+            if not thought.wanted:
+                raise Interrupted from None
             raise
-        self._keep(key, player)
+        finally:
+            with self._players_lock:
+                del self._thoughts[match_id]
+        if thought.wanted:
+            self._keep(key, player)
+        else:
+            player.close()
         return act
 
     def _keep(self, key: tuple[str, int], player: Player) -> None:
@@ -196,6 +255,13 @@ class Engines:
             most = 0 if self._stopped else self._config.engine_players
             late = [self._players.popitem(last=False)[1] for _ in range(len(self._players) - most)]
         _close_all(late)
+
+    def went_on(self, match_id: str, match: Match) -> None:
+        """Interrupts a player that thinks about what is no longer the question."""
+        thought = self._thoughts.get(match_id)
+        if thought is not None and thought.wanted and not thought.is_for(match):
+            thought.wanted = False
+            self._hub.spawn(asyncio.to_thread(thought.interrupt))
 
     def forget(self, match_id: str) -> None:
         """The match is over: its machines are not needed again."""

@@ -67,6 +67,7 @@ class Hub:
         self.engines = Engines(self)
         self.keeper = Keeper(self)
         self.stopping = False
+        self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
         self._free = asyncio.Event()
         self._free.set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -75,7 +76,7 @@ class Hub:
     @property
     def held(self) -> bool:
         """In an outage, and after it until clocks have been put right: no match is changed."""
-        return not self._free.is_set()
+        return not self._free.is_set() or self.keeper.silent
 
     @held.setter
     def held(self, held: bool) -> None:
@@ -279,6 +280,7 @@ class Hub:
         Raises Refusal, and what `act` raises. `act` may be called several times, always on a fresh copy.
         """
         if self.held:
+            self.held = True  # until a beat says otherwise
             try:
                 await asyncio.wait_for(self._free.wait(), HELD_S)
             except TimeoutError:
@@ -308,7 +310,8 @@ class Hub:
             events = [made] if isinstance(made, Event) else made or ()
             if not events:
                 return room.number
-            stored = [Stored(event, client_id) for event in events]
+            *others, last = events
+            stored = [*map(Stored, others), Stored(last, client_id)]
             summary = summary_of(trial)
             if await self._append(room, stored, summary):
                 self.rooms.go_on(room, trial, stored, summary)
@@ -324,6 +327,7 @@ class Hub:
 
     def _settle(self, room: Room) -> None:
         """Sees to what follows from where the match stands: its flag, its machines, its rematch."""
+        self.engines.went_on(room.id, room.match)
         if room.status == "playing":
             self.keeper.arm(room)
             if room.summary.machine_due:

@@ -1,10 +1,11 @@
 """Time in the server: flags, the beat that tells of outages, and what is looked after every few seconds.
 
 Every process beats into the store once a second. Whoever finds that the last beat is older than a few seconds
-knows that no server ran, or that the database was away, and lets the clocks of all live matches stand still
-for that long: `suspend` at the last beat, `continue` now. Until that is done the hub is held: it takes no
-requests, and no flag falls. A process that could not beat by itself while another did waits a little, for
-the other one to do it. Start reading at `Keeper._beat`.
+knows that no server ran, or that the database was away. That outage is then under way in the store, for all
+processes, until one of them has let the clocks of all live matches stand still for that long: `suspend` at
+the last beat, and once all are suspended, `continue`. Until then the hub is held: it takes no requests, and
+no flag falls. If the one that does it dies, another goes on; a match that it had continued is suspended again
+from there, since nobody could have moved in it. Start reading at `Keeper._beat`.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tengen.match import Event, Match, MatchError, NoClock
+from tengen.match import Event, Match, MatchError
 from tengen.server.errors import Refusal
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
 
 if TYPE_CHECKING:
-    from tengen.server.matches.hub import Hub
+    from tengen.server.matches.hub import Change, Hub
 
-AT_ONCE = 100  # matches that are loaded or recovered together
+AT_ONCE = 200  # matches that are loaded or recovered together
+SOON_MS = 3_600_000  # flags that may fall so soon are watched from the start on
 INFO_S = 0.25  # how long comings and goings are collected before they are told
 
 log = logging.getLogger(__name__)
@@ -34,22 +36,31 @@ class Keeper:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._tasks: list[asyncio.Task[None]] = []
-        self._outage_from_ms: int | None = None  # the last beat before an outage that is not put right yet
-        self._beaten_at: float | None = None  # when this process last did
-        self._hold_until = 0.0
+        self._recovery: asyncio.Task[None] | None = None
+        self._beating = asyncio.Lock()
+        self._beaten_ms: int | None = None  # when this process last did
 
     async def start(self) -> None:
         hub = self._hub
         if hub.store.shared:
             hub.store.listen(hub.rooms.notified)
         await self._beat()
-        await self._sweep()
-        self._tasks = [asyncio.create_task(self._beat_on()), asyncio.create_task(self._run())]
+        self._tasks = [asyncio.create_task(self._beat_on())]
+        if self._recovery is not None:
+            await asyncio.wait((self._recovery,))
+        await self._sweep(SOON_MS)
+        self._tasks.append(asyncio.create_task(self._run()))
+
+    @property
+    def silent(self) -> bool:
+        """Whether this process was stopped for so long that there may have been an outage."""
+        return self._beaten_ms is not None and now_ms() - self._beaten_ms > self._hub.config.outage_ms
 
     async def stop(self) -> None:
-        for task in self._tasks:
+        tasks = self._tasks + ([] if self._recovery is None else [self._recovery])
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._tasks = []
         try:
             await self._note_presence()
@@ -91,50 +102,56 @@ class Keeper:
                 log.exception("the beat failed")
 
     async def _beat(self) -> None:
-        hub, at_ms, at = self._hub, now_ms(), time.monotonic()
-        before = await hub.store.beat(at_ms)
-        silent_s = 0.0 if self._beaten_at is None else at - self._beaten_at
-        self._beaten_at = at
-        if before is not None and at_ms - before > hub.config.outage_ms and self._outage_from_ms is None:
-            self._outage_from_ms = before
-        elif before is None and silent_s * 1000 > hub.config.outage_ms:
-            self._hold_until = at + hub.config.grace_s
-        if self._outage_from_ms is not None:
-            hub.held = True
-            await self._recover(self._outage_from_ms)
-            self._outage_from_ms = None
-        hub.held = time.monotonic() < self._hold_until
+        hub, config = self._hub, self._hub.config
+        async with self._beating:
+            at_ms = now_ms()
+            outage = await hub.store.beat(at_ms, config.outage_ms, config.recover_ms)
+            self._beaten_ms = at_ms
+            hub.held = outage is not None
+            if outage is not None and outage.mine and (self._recovery is None or self._recovery.done()):
+                self._recovery = asyncio.create_task(self._recover(outage.from_ms))
 
-    async def _recover(self, last_beat_ms: int) -> None:
-        """Lets the clocks of all live matches stand still from the last beat until now."""
-        live = await self._hub.store.live()
-        for begin in range(0, len(live), AT_ONCE):
-            await asyncio.gather(
-                *(self._recover_one(one, last_beat_ms) for one in live[begin : begin + AT_ONCE])
-            )
-        if live:
-            log.info("clocks of %d matches stood still for %d ms", len(live), now_ms() - last_beat_ms)
+    async def _recover(self, from_ms: int) -> None:
+        """Lets the clocks of all live matches stand still from the last beat before the outage until now."""
 
-    async def _recover_one(self, match_id: str, last_beat_ms: int) -> None:
-        def act(match: Match, at_ms: int) -> Sequence[Event]:
-            if match.running is None or any(_is_recovery(event, last_beat_ms) for event in match.events[-4:]):
+        def stop(match: Match, at_ms: int) -> Sequence[Event]:
+            if match.running is None:
                 return ()
-            flag = match.tick(last_beat_ms)
-            if flag is not None:
-                return (flag,)
-            return (match.suspend(last_beat_ms), match.proceed(at_ms))
+            flag = match.tick(from_ms)
+            return (match.suspend(from_ms),) if flag is None else (flag,)
+
+        def go_on(match: Match, at_ms: int) -> Sequence[Event]:
+            return (match.proceed(at_ms),) if match.suspended else ()
 
         try:
-            room = await self._hub.rooms.find(match_id)
-            if not isinstance(room.match.setup.clock, NoClock):
-                async with room.lock:
-                    await self._hub.change_locked(room, act)
-        except Refusal as refusal:
-            if refusal.code == "unavailable":
-                raise StoreUnavailable(refusal.message) from None
-            log.warning("match %s was not recovered: %s", match_id, refusal)
-        except MatchError as error:
-            log.warning("match %s was not recovered: %s", match_id, error)
+            timed = await self._hub.store.timed()
+            for act in (stop, go_on):
+                for begin in range(0, len(timed), AT_ONCE):
+                    await self._change_all(timed[begin : begin + AT_ONCE], act)
+            async with self._beating:
+                if await self._hub.store.recovered(from_ms):
+                    self._hub.held = False
+                    log.info("clocks of %d matches stood still for %d ms", len(timed), now_ms() - from_ms)
+        except StoreUnavailable as error:
+            log.warning("clocks are not put right yet: %s", error)
+        except Exception:
+            log.exception("clocks are not put right yet")
+
+    async def _change_all(self, ids: Sequence[str], act: Change) -> None:
+        """Raises StoreUnavailable, but a match that is at fault itself is left as it is."""
+        found = await asyncio.gather(*(self._change_one(one, act) for one in ids), return_exceptions=True)
+        for match_id, error in zip(ids, found, strict=True):
+            if isinstance(error, StoreUnavailable):
+                raise error
+            if isinstance(error, Refusal) and error.code == "unavailable":
+                raise StoreUnavailable(error.message)
+            if isinstance(error, BaseException):
+                log.warning("match %s was not recovered: %s", match_id, error)
+
+    async def _change_one(self, match_id: str, act: Change) -> None:
+        room = await self._hub.rooms.find(match_id)
+        async with room.lock:
+            await self._hub.change_locked(room, act)
 
     # Flags
 
@@ -163,16 +180,20 @@ class Keeper:
         else:
             hub.spawn(hub.tick(room))
 
-    async def _sweep(self) -> None:
-        """Flags and machine seats of matches that nobody here watches."""
+    async def _sweep(self, ahead_ms: int = 0) -> None:
+        """Flags and machine seats of matches that nobody here watches; `ahead_ms` for flags to come."""
         hub = self._hub
-        for match_id in await hub.store.due_flags(now_ms()):
-            try:
-                await hub.tick(await hub.rooms.find(match_id))
-            except (Refusal, MatchError) as error:
-                log.warning("the flag of match %s: %s", match_id, error)
+        due = await hub.store.due_flags(now_ms() + ahead_ms)
+        for begin in range(0, len(due), AT_ONCE):
+            await asyncio.gather(*(self._tick(match_id) for match_id in due[begin : begin + AT_ONCE]))
         for match_id, _ in await hub.store.due_machines():
             hub.engines.want(match_id)
+
+    async def _tick(self, match_id: str) -> None:
+        try:
+            await self._hub.tick(await self._hub.rooms.find(match_id))
+        except (Refusal, MatchError) as error:
+            log.warning("the flag of match %s: %s", match_id, error)
 
     # Presence
 
@@ -197,21 +218,16 @@ class Keeper:
                 unsure.append(room)
         if here:
             await self._hub.store.seen(here, now_ms())
-        if self._hub.store.shared:
+        if self._hub.store.shared and unsure:
             await self._ask_others(unsure)
 
     async def _ask_others(self, rooms: list[Room]) -> None:
         """Whether persons who are not here have the match open at another process."""
         since_ms = now_ms() - int(2.5 * 1000 * self._hub.config.presence_s)
-        for begin in range(0, len(rooms), AT_ONCE):
-            some = rooms[begin : begin + AT_ONCE]
-            found = await asyncio.gather(*(self._hub.store.seats_seen(room.id) for room in some))
-            for room, (first, second) in zip(some, found, strict=True):
-                remote = ((first or 0) > since_ms, (second or 0) > since_ms)
-                if remote != room.remote_here:
-                    room.remote_here = remote
-                    self.presence_changed(room)
-
-
-def _is_recovery(event: Event, last_beat_ms: int) -> bool:
-    return event.kind == "suspend" and event.at_ms >= last_beat_ms
+        found = await self._hub.store.seats_seen_of([room.id for room in rooms])
+        for room in rooms:
+            first, second = found[room.id]
+            remote = ((first or 0) > since_ms, (second or 0) > since_ms)
+            if remote != room.remote_here:
+                room.remote_here = remote
+                self.presence_changed(room)

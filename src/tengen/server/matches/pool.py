@@ -2,7 +2,7 @@
 
 The search lets go of the interpreter's lock, so threads are enough. Work for seats is taken in the order it
 comes. Analysis is cut into slices of a fraction of a second, and between two of them a seat that waits gets
-its turn, so even one thread serves both. What runs is never interrupted: slices are short.
+its turn, so even one thread serves both. The pool itself interrupts nothing: slices are short.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Pool:
         return await future
 
     async def close(self, patience_s: float) -> None:
-        """Takes no more work, and waits so long for what runs; it cannot be interrupted."""
+        """Takes no more work, and waits so long for what runs; who gave it may know how to interrupt it."""
         for queue in (self._first, self._second):
             while queue:
                 queue.popleft()[1].cancel()

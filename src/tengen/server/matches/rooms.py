@@ -1,7 +1,8 @@
 """The rooms of this process: loaded from the store when they are needed, kept up with other processes.
 
 The log in the store is the truth. A room follows it event by event; `reread` brings one up to date, and
-`notified` does so for all that another process has told of, with one query for as many as there are.
+`notified` does so for all that another process has told of, with one query for as many as there are. Rooms
+that are asked for at the same time are loaded together.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from tengen.game import InvalidOption
 from tengen.match import Match, ReplayError, Setup
-from tengen.server.errors import Refusal, no_such_match, storing
+from tengen.server.errors import Refusal, no_such_match, storing, unavailable
 from tengen.server.matches import making
 from tengen.server.matches.describe import (
     encode,
@@ -32,6 +33,8 @@ from tengen.server.store.rows import MatchRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
 
 LONG_LOG = 300  # events; a longer log is replayed in a thread
+AT_ONCE = 100  # matches that are read together
+LOADERS = 2  # so that a long log does not hold up the others
 MAX_ID = 64
 
 log = logging.getLogger(__name__)
@@ -50,7 +53,9 @@ class Rooms:
         self._settle = settle
         self._spawn = spawn
         self._rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._to_load: list[str] = []  # those among them that no loader has taken yet
+        self._loaders = 0
         self._late: set[str] = set()  # those among them that another process has changed meanwhile
         self._behind: dict[str, int] = {}  # what other processes have told of, and not yet read
         self._catching_up = False
@@ -70,11 +75,7 @@ class Rooms:
         if room is None:
             if not 0 < len(match_id) <= MAX_ID or not match_id.isascii():
                 raise no_such_match()
-            task = self._loading.get(match_id)
-            if task is None:
-                task = self._loading[match_id] = asyncio.create_task(self._load(match_id))
-                task.add_done_callback(lambda _: self._loading.pop(match_id, None))
-            room = await asyncio.shield(task)
+            room = await asyncio.shield(self._loading.get(match_id) or self._wanted(match_id))
         room.used_at = time.monotonic()
         if room.stale:
             async with room.lock:
@@ -91,44 +92,89 @@ class Rooms:
                 room.drop_timers()
                 del self._rooms[room.id]
 
-    async def _load(self, match_id: str) -> Room:
-        with storing():
-            row = await self._row(match_id)
-            stored = await self._store.events(match_id) if row.setup is not None else []
+    def _wanted(self, match_id: str) -> asyncio.Future[Room]:
+        """Done when a loader has come to it."""
+        future: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
+        self._loading[match_id] = future
+        self._to_load.append(match_id)
+        if self._loaders < LOADERS:
+            self._loaders += 1
+            self._spawn(self._load())
+        return future
+
+    async def _load(self) -> None:
         try:
-            match = _match_of(row)
-            if len(stored) > LONG_LOG:
-                await asyncio.to_thread(_follow, match, stored)
-            else:
-                _follow(match, stored)
-        except (ReplayError, InvalidOption) as error:
-            raise self._broken(match_id, error) from None
+            while self._to_load:
+                ids, self._to_load = self._to_load[:AT_ONCE], self._to_load[AT_ONCE:]
+                try:
+                    await self._load_some(ids)
+                except BaseException as error:
+                    for match_id in ids:
+                        self._loaded(match_id, error if isinstance(error, Exception) else unavailable())
+                    if not isinstance(error, Refusal):
+                        raise
+        finally:
+            self._loaders -= 1
+
+    async def _load_some(self, ids: Sequence[str]) -> None:
+        with storing():
+            rows = await self._rows_of(ids)
+            logs = await self._store.events_of({one: 0 for one, row in rows.items() if row.setup is not None})
+        for match_id in ids:
+            row = rows.get(match_id)
+            if row is None:
+                self._loaded(match_id, no_such_match())
+                continue
+            try:
+                self._loaded(match_id, await self._replayed(row, logs.get(match_id, [])))
+            except (ReplayError, InvalidOption) as error:
+                self._loaded(match_id, self._broken(match_id, error))
+            await asyncio.sleep(0)
+
+    async def _replayed(self, row: MatchRow, stored: Sequence[Stored]) -> Room:
+        match = _match_of(row)
+        if len(stored) > LONG_LOG:
+            await asyncio.to_thread(_follow, match, stored)
+        else:
+            _follow(match, stored)
         room = Room(row, match, stored, time.monotonic())
         if row.setup is not None:
             room.adopt(match, (), summary_of(match))
-        self._rooms[match_id] = room
-        if match_id in self._late:
-            self._late.discard(match_id)
-            room.stale = True
-        self._settle(room)
         return room
 
-    async def _row(self, match_id: str) -> MatchRow:
-        """The row; a match with all seats taken that has not begun is begun."""
-        row = await self._store.match(match_id)
-        if row is None:
-            raise no_such_match()
-        if row.status == "open" and making.is_full(row):
+    def _loaded(self, match_id: str, found: Room | Exception) -> None:
+        """Tells who waits for the room. A match that changed meanwhile is read again before it is used."""
+        future = self._loading.pop(match_id, None)
+        late = match_id in self._late
+        self._late.discard(match_id)
+        if future is None:
+            return
+        if isinstance(found, Room):
+            found.stale = late
+            self._rooms[match_id] = found
+            self._settle(found)
+            if not future.done():
+                future.set_result(found)
+        elif not future.done():
+            future.set_exception(found)
+            future.exception()  # whoever waited may have gone
+
+    async def _rows_of(self, ids: Sequence[str]) -> dict[str, MatchRow]:
+        """The rows; a match with all seats taken that has not begun is begun."""
+        rows = await self._store.rows(ids)
+        full = [row for row in rows.values() if row.status == "open" and making.is_full(row)]
+        for row in full:
             begun = making.started(row, now_ms())
             assert begun.setup is not None and begun.started_ms is not None
-            await self._store.start(match_id, begun.setup, begun.started_ms, begun.summary)
-            row = await self._store.match(match_id) or row
-        return row
+            await self._store.start(row.id, begun.setup, begun.started_ms, begun.summary)
+        return rows | (await self._store.rows([row.id for row in full]) if full else {})
 
     async def reread(self, room: Room) -> None:
         """Brings a room up to date and tells its watchers; its lock is held by the caller."""
         with storing():
-            row = await self._row(room.id)
+            row = (await self._rows_of([room.id])).get(room.id)
+            if row is None:
+                raise no_such_match()
             stored = await self._store.events(room.id, room.number) if row.setup is not None else []
         begins = room.status == "open" and row.setup is not None
         shown = (room.row.seats, room.row.rematch, room.status in ("open", "cancelled"))

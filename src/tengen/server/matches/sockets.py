@@ -1,9 +1,9 @@
 """The socket of a client: messages in, one after another; messages out, through a queue that is bounded.
 
 `Hello` comes first and says who it is. Every message is answered before the next one is read, so a client
-that sends faster than it is served waits by itself. What goes out is put into a queue by whoever has
-something to tell, and written by one task; a reader that lets too much pile up is sent away, comes back, and
-catches up. Start reading at `socket`.
+that sends faster than it is served waits by itself. What goes out is written at once by whoever has something
+to tell. Only for a reader that is slow it is put into a queue, and written by a task; one that lets too much
+pile up is sent away, comes back, and catches up. Start reading at `socket`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import asyncio
 import logging
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -27,6 +28,7 @@ from tengen.server.matches.hub import Hub
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import PersonRow, StoreUnavailable
+from tengen.server.wire import writer
 
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
@@ -67,7 +69,7 @@ class Socket:
         "_queue",
         "_send",
         "_task",
-        "_wake",
+        "_write",
         "_writer",
         "bucket",
         "greeted",
@@ -76,14 +78,14 @@ class Socket:
         "stuck",
     )
 
-    def __init__(self, hub: Hub, send: Send) -> None:
+    def __init__(self, hub: Hub, send: Send, write: Callable[[bytes], bool] = lambda data: False) -> None:
         self._hub = hub
         self._send = send
+        self._write = write  # sends it if that can be done without waiting
         self._queue: deque[bytes] = deque()
         self._bytes = 0
-        self._wake = asyncio.Event()
         self._closing: int | None = None  # the close code, once the last message is in the queue
-        self._writer = asyncio.create_task(self._write())
+        self._writer: asyncio.Task[None] | None = None  # while something is in the queue
         self._task = asyncio.current_task()  # which serves this client
         self.stuck = False
         self.bucket = (
@@ -98,8 +100,8 @@ class Socket:
         return None if self.person is None else self.person.id
 
     def put(self, data: bytes) -> None:
-        """Queues a message; a reader that is too far behind is sent away instead."""
-        if self._closing is not None:
+        """Sends or queues a message; a reader that is too far behind is sent away instead."""
+        if self._closing is not None or (self._writer is None and self._write(data)):
             return
         config = self._hub.config
         if self._queue and (
@@ -111,65 +113,80 @@ class Socket:
             return
         self._queue.append(data)
         self._bytes += len(data)
-        self._wake.set()
+        self._begin_writing()
 
     def tell(self, message: p.FromServer) -> None:
         self.put(encode(message))
+
+    def refuse(
+        self, code: p.Code, message: str, match: str | None = None, client_id: str | None = None
+    ) -> None:
+        self._hub.count_refusal(code)
+        self.tell(p.Refused(match, client_id, code, message))
 
     def close(self, code: int, message: str, final: bool = False) -> None:
         """After what is in the queue and a last word, the connection ends."""
         if self._closing is None:
             self._queue.append(encode(p.Closing(message, final)))
             self._closing = code
-            self._wake.set()
+            self._begin_writing()
 
     def _give_up(self) -> None:
         """The reader takes nothing at all, not even the last word: its task would wait for ever."""
-        if not self._writer.done() and self._task is not None:
+        if self._writer is not None and self._task is not None:
             self.stuck = True
             self._task.cancel()
 
     async def finish(self, message: str) -> None:
         """Closes for a restart, and returns when that is done."""
         self.close(SERVICE_RESTART, message)
-        await asyncio.gather(self._writer, return_exceptions=True)
+        if self._writer is not None:
+            await asyncio.wait((self._writer,))
 
-    async def _write(self) -> None:
-        queue, send, wake = self._queue, self._send, self._wake
-        while True:
+    def _begin_writing(self) -> None:
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write_queue())
+
+    async def _write_queue(self) -> None:
+        """That a client went away is no news: its queue is dropped."""
+        queue, send = self._queue, self._send
+        try:
             while queue:
                 data = queue.popleft()
                 self._bytes -= len(data)
                 await send({"type": "websocket.send", "text": data.decode()})
             if self._closing is not None:
                 await send({"type": "websocket.close", "code": self._closing, "reason": ""})
-                return
-            wake.clear()
-            await wake.wait()
+        except Exception as error:
+            log.debug("a client has gone: %r", error)
+            self._closing = self._closing or GOING_AWAY
+        finally:
+            self._writer = None
 
     async def end(self) -> None:
         """The connection is gone, or is to go now."""
         for room in self.rooms.values():
             self._hub.leave(room, self)
         self.rooms.clear()
+        writer = self._writer
         if self._closing is None:
             self._closing = GOING_AWAY
-            self._writer.cancel()
-        await asyncio.wait((self._writer,), timeout=self._hub.config.stop_s)
-        self._writer.cancel()
-        if self._writer.done() and not self._writer.cancelled():
-            self._writer.exception()  # that a client went away is no news
+            if writer is not None:
+                writer.cancel()
+        if writer is not None:
+            await asyncio.wait((writer,), timeout=self._hub.config.stop_s)
+            writer.cancel()
 
     @property
     def is_closing(self) -> bool:
-        return self._closing is not None or self._writer.done()
+        return self._closing is not None
 
 
 async def socket(websocket: WebSocket) -> None:
     """The endpoint: serves one client from its first message to its last."""
     hub: Hub = websocket.app.state.hub
     await websocket.accept()
-    client = Socket(hub, websocket.send)
+    client = Socket(hub, websocket.send, writer(websocket.scope))
     hub.connections.add(client)
     try:
         if hub.stopping:
@@ -220,21 +237,21 @@ def _read(received: Any, client: Socket) -> p.FromClient | None:
     text = received.get("text")
     data = text.encode("utf-8", "replace") if text is not None else received.get("bytes") or b""
     if len(data) > p.MAX_MESSAGE_BYTES:
-        client.tell(p.Refused(None, None, "malformed", "That message is too long."))
+        client.refuse("malformed", "That message is too long.")
         return None
     try:
         message: p.FromClient = decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        client.tell(_refusal(data))
+        client.refuse("malformed", "That message cannot be read.", *_named_in(data))
         return None
     if not client.greeted and not isinstance(message, p.Hello):
-        client.tell(p.Refused(None, None, "malformed", "The first message is a hello."))
+        client.refuse("malformed", "The first message is a hello.")
         return None
     return message
 
 
-def _refusal(data: bytes) -> p.Refused:
-    """What is said to a message that cannot be read, with the match and the id it was for where they can."""
+def _named_in(data: bytes) -> tuple[str | None, str | None]:
+    """The match and the id that a message was for which cannot be read, as far as they can."""
     match = client_id = None
     try:
         found = msgspec.json.decode(data)
@@ -244,7 +261,7 @@ def _refusal(data: bytes) -> p.Refused:
         pass
     match = match[:64] if isinstance(match, str) else None
     client_id = client_id[: p.MAX_CLIENT_ID] if isinstance(client_id, str) else None
-    return p.Refused(match, client_id, "malformed", "That message cannot be read.")
+    return match, client_id
 
 
 async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.FromClient) -> None:
@@ -268,10 +285,10 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
     except Refusal as refusal:
         if refusal.code == "stale" and match_id in client.rooms:
             client.tell(hub.snapshot_of(client.rooms[match_id], client.person_id))
-        client.tell(p.Refused(match_id, client_id, refusal.code, refusal.message))
+        client.refuse(refusal.code, refusal.message, match_id, client_id)
     except Exception:
         log.exception("a message was not served")
-        client.tell(p.Refused(match_id, client_id, "unavailable", "Something went wrong; try again."))
+        client.refuse("unavailable", "Something went wrong; try again.", match_id, client_id)
 
 
 async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello) -> None:

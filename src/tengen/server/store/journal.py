@@ -30,6 +30,7 @@ from tengen.server.store.rows import Stored, StoreUnavailable, Summary
 from tengen.server.store.statements import summary_values
 
 MAX_BATCH = 1_000
+GATHER_S = 0.003  # how long more are waited for when many come: fewer commits leave more time for the rest
 ATTEMPTS = 3
 
 T = TypeVar("T")
@@ -112,15 +113,17 @@ class Journal:
             await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        going = True
+        going, many = True, False
         while going:
             batch = [self._waiting.get()]
+            if many:
+                time.sleep(GATHER_S)
             while len(batch) < MAX_BATCH and batch[-1] is not None:
                 try:
                     batch.append(self._waiting.get_nowait())
                 except Empty:
                     break
-            going = batch[-1] is not None
+            going, many = batch[-1] is not None, len(batch) > 1
             jobs = [one for one in batch if one is not None]
             if jobs:
                 self._resolve([future for _, future in jobs], self._settle([job for job, _ in jobs]))

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, func, literal_column, select, union
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    TextualSelect,
+    and_,
+    column,
+    func,
+    literal_column,
+    select,
+    text,
+    union,
+)
 
 from tengen.match import Event
 from tengen.server.store.rows import MatchRow, PersonRow, SeatRow, Stored, Summary
@@ -15,6 +27,8 @@ from tengen.server.store.schema import claims, matches, people, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements
 
 MATCHES_A_QUERY = 200
+
+T = TypeVar("T")
 
 _SEAT = ("kind", "name", "player", "holder", "invitation_hash")
 _seats = tuple(seats.alias(f"seat_{seat}") for seat in (0, 1))
@@ -34,6 +48,15 @@ def match(connection: Connection, match_id: str) -> MatchRow | None:
     return None if row is None else _match_row(row)
 
 
+def rows(connection: Connection, statements: Statements, ids: Sequence[str]) -> dict[str, MatchRow]:
+    """Those of the matches that there are."""
+    found: dict[str, MatchRow] = {}
+    for part in batched(ids):
+        for row in connection.execute(_select().where(matches.c.id.in_(_given(statements, part)))):
+            found[row.id] = _match_row(row)
+    return found
+
+
 def lobby(connection: Connection, limit: int) -> tuple[list[MatchRow], list[MatchRow]]:
     joinable = _seats[0].c.kind == "open", _seats[1].c.kind == "open"
     return (
@@ -50,12 +73,18 @@ def _listed(
     return [_match_row(row) for row in connection.execute(query)]
 
 
-def matches_of(connection: Connection, person_id: str, limit: int, before_ms: int | None) -> list[MatchRow]:
+def matches_of(
+    connection: Connection, person_id: str, limit: int, before: tuple[int, str | None] | None
+) -> list[MatchRow]:
     held = select(seats.c.match_id).where(seats.c.holder == person_id)
     made = select(matches.c.id).where(matches.c.creator == person_id)
     query = _select().where(matches.c.id.in_(union(held, made)), matches.c.status != "cancelled")
-    if before_ms is not None:
-        query = query.where(matches.c.moved_ms < before_ms)
+    if before is not None:
+        before_ms, match_id = before
+        earlier = matches.c.moved_ms < before_ms
+        if match_id is not None:
+            earlier |= (matches.c.moved_ms == before_ms) & (matches.c.id > match_id)
+        query = query.where(earlier)
     query = query.order_by(matches.c.moved_ms.desc(), matches.c.id).limit(limit)
     return [_match_row(row) for row in connection.execute(query)]
 
@@ -67,6 +96,13 @@ def count_open_by(connection: Connection, creator: str) -> int:
 
 def live(connection: Connection) -> list[str]:
     return list(connection.execute(select(matches.c.id).where(matches.c.status == "playing")).scalars())
+
+
+def timed(connection: Connection) -> list[str]:
+    """Those of the live matches whose clock runs, or stands still since somebody has suspended it."""
+    query = select(matches.c.id, matches.c.clock)
+    found = connection.execute(query.where(matches.c.status == "playing", matches.c.to_move.is_not(None)))
+    return [row.id for row in found if _decode(row.clock)["kind"] != "none"]
 
 
 def due_flags(connection: Connection, now_ms: int) -> list[str]:
@@ -89,10 +125,16 @@ def due_machines(connection: Connection, now_ms: int) -> list[tuple[str, int]]:
     return [(row.id, row.number) for row in connection.execute(query)]
 
 
-def seats_seen(connection: Connection, match_id: str) -> tuple[int | None, int | None]:
-    query = select(seats.c.seat, seats.c.seen_ms).where(seats.c.match_id == match_id)
-    seen: dict[int, int | None] = {row.seat: row.seen_ms for row in connection.execute(query)}
-    return seen.get(0), seen.get(1)
+def seats_seen_of(
+    connection: Connection, statements: Statements, ids: Sequence[str]
+) -> dict[str, tuple[int | None, int | None]]:
+    """For every match that is asked about, when each seat was last seen."""
+    seen: dict[tuple[str, int], int | None] = {}
+    for part in batched(ids):
+        query = select(seats.c.match_id, seats.c.seat, seats.c.seen_ms)
+        found = connection.execute(query.where(seats.c.match_id.in_(_given(statements, part))))
+        seen |= {(row.match_id, row.seat): row.seen_ms for row in found}
+    return {match_id: (seen.get((match_id, 0)), seen.get((match_id, 1))) for match_id in ids}
 
 
 def study(connection: Connection, study_id: str) -> bytes | None:
@@ -104,8 +146,8 @@ def events_of(
 ) -> dict[str, list[Stored]]:
     """The events after the given numbers, in order, for every match that is asked about."""
     found: dict[str, list[Stored]] = {match_id: [] for match_id in after}
-    for part in _parts(after):
-        asked = msgspec.json.encode(part).decode()
+    for part in batched(list(after.items())):
+        asked = msgspec.json.encode(dict(part)).decode()
         answer = connection.exec_driver_sql(statements.events, (asked,)).scalar_one()
         for match_id, number, kind, seat, at_ms, data, position, client_id in _decode_events(answer):
             event = {"number": number, "kind": kind, "seat": seat, "at_ms": at_ms, "data": data}
@@ -116,10 +158,14 @@ def events_of(
     return found
 
 
-def _parts(after: Mapping[str, int]) -> Iterator[dict[str, int]]:
-    items = iter(after.items())
-    while part := dict(islice(items, MATCHES_A_QUERY)):
-        yield part
+def _given(statements: Statements, ids: Sequence[str]) -> TextualSelect:
+    return text(statements.given).bindparams(ids=msgspec.json.encode(ids).decode()).columns(column("value"))
+
+
+def batched(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """As many at a time as one query is asked about."""
+    for begin in range(0, len(items), MATCHES_A_QUERY):
+        yield items[begin : begin + MATCHES_A_QUERY]
 
 
 def _select() -> Select[*tuple[Any, ...]]:

@@ -84,6 +84,14 @@ class MatchRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Outage:
+    """No server ran after `from_ms`, and not all clocks are right yet; `mine` if this process sees to it."""
+
+    from_ms: int
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
     """An event with the id under which a client asked for it; the same id is never stored twice a match."""
 

@@ -3,7 +3,8 @@
 `matches` holds what is fixed about a match together with its summary, `events` its log. Values that only
 Python looks into (options, clock, setup, outcome, the data of an event) are compact JSON texts. Times are
 milliseconds. `matches.number` is the number of the last event: whoever appends must find it as expected,
-which is how two writers at once are told apart (see journal.py).
+which is how two writers at once are told apart (see journal.py). `beat` is one row: when a server last ran,
+and after an outage from when it was and which process puts the clocks right, until all are.
 """
 
 from __future__ import annotations
@@ -123,6 +124,9 @@ beat = Table(
     metadata,
     Column("id", Integer, CheckConstraint("id = 1", name="one_row"), primary_key=True, autoincrement=False),
     Column("at_ms", BigInteger, nullable=False),
+    Column("outage_from_ms", BigInteger),
+    Column("recoverer", Text),
+    Column("recover_until_ms", BigInteger),
 )
 
 studies = Table(

@@ -11,6 +11,7 @@ next to a busy event loop each such step can cost milliseconds.
 | `update` | a list of summaries: match id, then the columns in the order of `SUMMARY` | |
 | `events` | {match id: number} | a list of the events after those, as `insert` takes them, in no order |
 | `seen` | a list of [match id, seat], and a time | |
+| `given` | a list of match ids, as the parameter `ids` | those ids as rows, to be looked for in a query |
 | `notify` | a list of payloads | |
 """
 
@@ -63,6 +64,7 @@ class Statements:
     update: str
     events: str
     seen: str
+    given: str
     notify: str | None
 
 
@@ -99,6 +101,7 @@ SQLITE = Statements(
         UPDATE seats SET seen_ms = max(coalesce(seen_ms, 0), ?2)
         WHERE (match_id, seat) IN (
             SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?1))""",
+    given="SELECT value FROM json_each(:ids)",
     notify=None,
 )
 
@@ -128,5 +131,6 @@ POSTGRES = Statements(
             ORDER BY match_id, seat FOR NO KEY UPDATE)
         UPDATE seats SET seen_ms = greatest(seats.seen_ms, %s) FROM given
         WHERE seats.match_id = given.match_id AND seats.seat = given.seat""",
+    given="SELECT json_array_elements_text(CAST(:ids AS json))",
     notify="SELECT pg_notify('tengen', value) FROM json_array_elements_text(%s::json) AS value",
 )

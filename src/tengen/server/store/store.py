@@ -28,6 +28,7 @@ from tengen.server.store.journal import ATTEMPTS, Journal, make_append
 from tengen.server.store.notify import Listener, tell
 from tengen.server.store.rows import (
     MatchRow,
+    Outage,
     PersonRow,
     SeatRow,
     Stored,
@@ -39,6 +40,7 @@ from tengen.server.store.upgrade import copy_file
 
 __all__ = [
     "MatchRow",
+    "Outage",
     "PersonRow",
     "SeatRow",
     "Store",
@@ -58,6 +60,7 @@ class Store:
         self.shared = database.shared
         self._database = database
         self._process = process
+        self._recoverer = process if self.shared else "the only one"
         self._threads = threads
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(database, process)
@@ -137,18 +140,23 @@ class Store:
     async def match(self, match_id: str) -> MatchRow | None:
         return await self._read(reads.match, match_id)
 
+    async def rows(self, ids: Sequence[str]) -> dict[str, MatchRow]:
+        """Many at once, by id; one that there is not is left out."""
+        return await self._read(reads.rows, self._database.statements, list(ids))
+
     async def lobby(self, limit: int = 50) -> tuple[list[MatchRow], list[MatchRow]]:
         """Public matches, the latest made first: those with an open seat, and those that are being played."""
         return await self._read(reads.lobby, limit)
 
     async def matches_of(
-        self, person_id: str, limit: int = 50, before_ms: int | None = None
+        self, person_id: str, limit: int = 50, before: tuple[int, str | None] | None = None
     ) -> list[MatchRow]:
         """Those that the person made or has a seat in, the last moved first, without cancelled ones.
 
-        With `before_ms` only those whose `moved_ms` is less.
+        With `before` only those that come after a match with that `moved_ms` and that id; without the id,
+        those whose `moved_ms` is less.
         """
-        return await self._read(reads.matches_of, person_id, limit, before_ms)
+        return await self._read(reads.matches_of, person_id, limit, before)
 
     async def count_open_by(self, creator: str) -> int:
         """How many of the matches that this person made still wait for players."""
@@ -156,6 +164,10 @@ class Store:
 
     async def live(self) -> list[str]:
         return await self._read(reads.live)
+
+    async def timed(self) -> list[str]:
+        """Live matches whose clock runs or has been suspended."""
+        return await self._read(reads.timed)
 
     # The log
 
@@ -197,12 +209,20 @@ class Store:
         arguments = (self._process, match_id)
         await self._write(lambda connection: writes.unclaim(connection, *arguments), durable=False)
 
-    async def beat(self, now_ms: int) -> int | None:
-        """The previous beat if this call replaced it; None if it was the first, or another came first.
+    async def beat(self, now_ms: int, outage_ms: int, recover_ms: int) -> Outage | None:
+        """That a server runs. The answer is the outage that matches have not all been recovered from.
 
-        Not durable, but never older than the last durable write.
+        It begins when the previous beat of any process is more than `outage_ms` old, and ends with
+        `recovered`. One process at a time is to recover; another takes over when that one has not beaten
+        for `recover_ms`, with SQLite at once. Not durable, but never older than the last durable write.
         """
-        return await self._write(partial(writes.beat, now_ms=now_ms), durable=False)
+        arguments = (self._recoverer, now_ms, outage_ms, now_ms + recover_ms)
+        return await self._write(lambda connection: writes.beat(connection, *arguments), durable=False)
+
+    async def recovered(self, from_ms: int) -> bool:
+        """All matches have been recovered from that outage. False if another process has taken over."""
+        arguments = (self._recoverer, from_ms)
+        return await self._write(lambda connection: writes.recovered(connection, *arguments))
 
     async def seen(self, present: Sequence[tuple[str, int]], now_ms: int) -> None:
         """That whoever holds these (match, seat) is there. Not durable."""
@@ -212,7 +232,11 @@ class Store:
 
     async def seats_seen(self, match_id: str) -> tuple[int | None, int | None]:
         """When each seat was last seen; None for never."""
-        return await self._read(reads.seats_seen, match_id)
+        return (await self.seats_seen_of([match_id]))[match_id]
+
+    async def seats_seen_of(self, ids: Sequence[str]) -> dict[str, tuple[int | None, int | None]]:
+        """The same for many at once."""
+        return await self._read(reads.seats_seen_of, self._database.statements, list(ids))
 
     # Studies
 

@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection, Row, Table, delete, literal, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from tengen.server.store.rows import MatchRow, PersonRow, Summary
+from tengen.server.store.rows import MatchRow, Outage, PersonRow, Summary
 from tengen.server.store.schema import beat as beats
 from tengen.server.store.schema import claims, matches, people, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements, summary_values
@@ -121,16 +121,33 @@ def unclaim(connection: Connection, process: str, match_id: str) -> None:
     connection.execute(delete(claims).where(claims.c.match_id == match_id, claims.c.process == process))
 
 
-def beat(connection: Connection, now_ms: int) -> int | None:
-    """The beat that this one replaced; None for the first ever, or if somebody else has one that is later."""
+def beat(
+    connection: Connection, process: str, now_ms: int, outage_ms: int, recover_until_ms: int
+) -> Outage | None:
+    """The outage under way, which this beat may be the one to find, or to take over from who has died."""
     first = _insert(connection, beats).values(id=1, at_ms=now_ms).on_conflict_do_nothing()
     if connection.execute(first.returning(beats.c.id)).one_or_none() is not None:
         return None
-    previous: int = connection.execute(select(beats.c.at_ms).with_for_update()).scalar_one()
-    if now_ms <= previous <= now_ms + CLOCK_SET_BACK_MS:
-        return None
-    connection.execute(update(beats).values(at_ms=now_ms))
-    return previous
+    found = connection.execute(select(beats).with_for_update()).one()
+    later = now_ms <= found.at_ms <= now_ms + CLOCK_SET_BACK_MS
+    values: dict[str, Any] = {} if later else {"at_ms": now_ms}
+    from_ms: int | None = found.outage_from_ms
+    if from_ms is None and not later and now_ms - found.at_ms > outage_ms:
+        from_ms = values["outage_from_ms"] = found.at_ms
+    alive = found.recoverer is not None and now_ms < found.recover_until_ms <= now_ms + CLOCK_SET_BACK_MS
+    mine = from_ms is not None and (found.recoverer == process or not alive)
+    if mine:
+        values |= {"recoverer": process, "recover_until_ms": recover_until_ms}
+    if values:
+        connection.execute(update(beats).values(values))
+    return None if from_ms is None else Outage(from_ms, mine)
+
+
+def recovered(connection: Connection, process: str, from_ms: int) -> bool:
+    """False if another process has taken over."""
+    statement = update(beats).where(beats.c.recoverer == process, beats.c.outage_from_ms == from_ms)
+    over = {"outage_from_ms": None, "recoverer": None, "recover_until_ms": None}
+    return connection.execute(statement.values(over)).rowcount == 1
 
 
 def seen(

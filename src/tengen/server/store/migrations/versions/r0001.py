@@ -124,6 +124,9 @@ def claims_and_beat() -> None:
         "beat",
         sa.Column("id", sa.Integer, nullable=False, autoincrement=False),
         sa.Column("at_ms", sa.BigInteger, nullable=False),
+        sa.Column("outage_from_ms", sa.BigInteger),
+        sa.Column("recoverer", sa.Text),
+        sa.Column("recover_until_ms", sa.BigInteger),
         sa.PrimaryKeyConstraint("id", name="beat_pk"),
         sa.CheckConstraint("id = 1", name="beat_one_row"),
     )
