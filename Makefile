@@ -8,10 +8,10 @@ BIN := $(VENV)/bin
 # A folder changes when a file comes or goes; an editable install must then learn of the new module.
 CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml \
   $(shell find src/tengen -path src/tengen/web -prune -o -type d -not -name __pycache__ -print)
-WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+WEB_SOURCES := $(shell find web \( -name node_modules -o -name e2e \) -prune -o -type f -print)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play test lint format build stubs pytest cpp-test web web-test bench soak clean
+.PHONY: play test lint format build stubs pytest cpp-test web web-test web-checks bench soak clean
 
 play: build
 	@$(MAKE) --no-print-directory web || echo "tengen starts without its browser client." >&2
@@ -58,8 +58,10 @@ pytest: build
 	$(BIN)/pytest -n $(JOBS)
 
 # The browser client. `make build` does not need it; the server says so on its pages where it is missing.
+NODE_FITS := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
+
 web/node_modules/.ready: web/package-lock.json web/package.json
-	@command -v npm >/dev/null || { echo "The browser client needs Node.js 20.19 or newer with npm: https://nodejs.org" >&2; exit 1; }
+	@$(NODE_FITS) 2>/dev/null || { echo "The browser client needs Node.js 20.19 or newer with npm: https://nodejs.org" >&2; exit 1; }
 	cd web && npm ci --no-audit --no-fund
 	touch $@
 
@@ -69,8 +71,14 @@ src/tengen/web/.built: web/node_modules/.ready $(WEB_SOURCES)
 
 web: src/tengen/web/.built
 
-web-test: web
+web-test: build
+	tools/system-packages
+	@if $(NODE_FITS) 2>/dev/null; then $(MAKE) --no-print-directory web-checks; \
+	else echo "NOTE: Node.js 20.19 or newer is missing: THE BROWSER CLIENT WAS NOT TESTED." >&2; fi
+
+web-checks: web
 	cd web && npm run --silent lint && npm run --silent check && npm run --silent test && npm run --silent size
+	cd web && npm run --silent e2e
 
 bench:
 	$(PYTHON) -m venv --clear .venv-bench

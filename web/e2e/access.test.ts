@@ -14,6 +14,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Both themes; a page follows the system until it is told otherwise. */
 async function clean(me: Person, what: string): Promise<void> {
   await me.page.evaluate(AXE);
+  const grounds = new Set<string>();
   for (const colorScheme of ["light", "dark"] as const) {
     await me.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const found = await me.page.evaluate(async () => {
@@ -25,7 +26,9 @@ async function clean(me: Person, what: string): Promise<void> {
       );
     });
     expect.soft(found, `${what} in the ${colorScheme}`).toEqual([]);
+    grounds.add(await me.page.evaluate(() => getComputedStyle(document.body).backgroundColor));
   }
+  expect(grounds.size, "themes that were looked at").toBe(2);
 }
 
 async function watcher(): Promise<Person> {
@@ -45,7 +48,7 @@ test("pages to read", async () => {
 
 test("a page that is not there, and a match that is not there", async () => {
   const me = await watcher();
-  at.expected = [/404/];
+  at.expected = [/status of 404/, /^response: 404/];
   await me.page.goto("/nowhere");
   await me.page.getByRole("heading", { name: "There is no such page" }).waitFor();
   await clean(me, "a missing page");

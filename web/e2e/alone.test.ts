@@ -17,6 +17,11 @@ test("the first visit needs nothing: three clicks to a game, and a level answers
   await me.play("E4");
   await me.moves(2);
   await me.status.getByText("Your turn as Blue.").waitFor();
+
+  await me.page.reload();
+  await me.moves(2);
+  await me.page.reload();
+  await me.sees("E4", /blue castle/);
 });
 
 test("level 1 answers, a hint shows on the board, and undo takes back both moves", async () => {

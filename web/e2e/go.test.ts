@@ -5,18 +5,29 @@ import { expect, test } from "vitest";
 import { playAll } from "./person.ts";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
+import { until } from "./until.ts";
 
 const at = stage();
+const SETTLED_MS = 3_000;
 
 function agreement(person: Person): Locator {
   return person.page.getByRole("region", { name: "Dead stones" });
 }
 
-/** Marks it dead or alive, whatever the server had suggested. */
+/**
+ * Marks it dead or alive. The server suggests marks at a moment of its own, so that a tap can undo what has just
+ * been suggested; a person then taps again.
+ */
 async function mark(person: Person, cell: string, dead: boolean): Promise<void> {
-  const marked = async () => /, dead/.test((await person.cell(cell).getAttribute("aria-label")) ?? "");
-  if ((await marked()) !== dead) await person.choose(cell);
-  await expect.poll(marked, { message: `${cell} dead` }).toBe(dead);
+  const right = async () => /, dead/.test((await person.cell(cell).getAttribute("aria-label")) ?? "") === dead;
+  const tapped = async () => {
+    if (await right()) return true;
+    await person.choose(cell);
+    const end = performance.now() + SETTLED_MS;
+    while (!(await right()) && performance.now() < end);
+    return right();
+  };
+  await until(`${cell} to be ${dead ? "dead" : "alive"}`, tapped, (marked) => marked);
 }
 
 /** The rows of the sheet by name, each as numbers; a cell without points is 0. */

@@ -39,7 +39,6 @@ test("both pages heal by themselves, the clock stood still, and play goes on", a
   const after_s = await clock_s(white, "White");
   const passed_s = (performance.now() - started_ms) / 1000;
   expect(before_s - after_s).toBeLessThan(passed_s - outage_s + SLACK_S);
-  expect(outage_s).toBeGreaterThan(SLACK_S + 2);
 
   await playAll(black, white, "C7 G7 E3", 3);
   await black.sees("E3", /black stone|white stone/);

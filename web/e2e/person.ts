@@ -3,9 +3,9 @@
  * the keys, or with a finger. Nothing here looks into the program; `moves` counts what the list of moves shows.
  */
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
 
 import type { Visitor } from "./browser.ts";
+import { until } from "./until.ts";
 
 export type Hand = "mouse" | "keys" | "touch";
 export type GameTitle = "Great Kingdom" | "Go" | "Kelasu" | "Dominion Duel";
@@ -70,7 +70,7 @@ export class Person {
 
   /** Until the cell says so. */
   async sees(name: string, words: RegExp): Promise<void> {
-    await expect.poll(() => this.cell(name).getAttribute("aria-label"), { message: name }).toMatch(words);
+    await until(`${name} to say ${words}`, () => this.cell(name).getAttribute("aria-label"), (text) => words.test(text ?? ""));
   }
 
   async reads(words: string | RegExp): Promise<void> {
@@ -79,11 +79,12 @@ export class Person {
 
   /** Until the list has that many moves. */
   async moves(count: number): Promise<void> {
-    await expect.poll(() => this.moveList.getByRole("button").count(), { message: "moves in the list" }).toBe(count);
+    const moves = this.moveList.getByRole("button");
+    await until(`${count} moves in the list`, () => moves.count(), (found) => found === count);
   }
 
   async myTurn(): Promise<void> {
-    await expect.poll(() => this.board.getAttribute("aria-readonly"), { message: "one's turn" }).toBe("false");
+    await until("one's turn", () => this.board.getAttribute("aria-readonly"), (readonly) => readonly === "false");
   }
 
   /** The card at the end: who won, and why. */
@@ -136,7 +137,7 @@ export class Person {
   }
 
   async activate(button: Locator): Promise<void> {
-    await expect.poll(() => button.isEnabled(), { message: "a button that can be pressed" }).toBe(true);
+    await until("a button that can be pressed", () => button.isEnabled(), (enabled) => enabled);
     if (this.hand === "keys") await button.press("Enter");
     else if (this.hand === "touch") await button.tap();
     else await button.click();

@@ -35,7 +35,7 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
   const me = await at.person();
   await me.page.goto("/review");
   await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill("(;this is no game");
-  at.expected = [/400|422/];
+  at.expected = [/status of 400/, /^response: 400/];
   await me.press("Open");
   await me.page.getByRole("alert").waitFor();
   await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill(SGF);
@@ -56,7 +56,7 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
   await me.button("Again").waitFor({ timeout: 120_000 });
   const graph = me.page.getByRole("slider", { name: /Win rate and lead over the game/ });
   await graph.locator("canvas").waitFor();
-  expect(await graph.getAttribute("aria-valuetext")).toMatch(/Move 2 of 12, Win rate of Black \d+%/);
+  expect(await graph.getAttribute("aria-valuetext")).toMatch(/Move 2 of 12, Win rate of Black [\d.]+%/);
   await graph.press("End");
   await sees(me, "E8", /last move/);
   const box = (await graph.boundingBox())!;
@@ -67,14 +67,12 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
   await me.press("As a table");
   const table = me.page.getByRole("region", { name: "How it went" });
   await expect.poll(() => table.getByRole("row").count()).toBe(13);
-  const marks = await table.getByRole("row").filter({ hasText: /Blunder|Mistake|Inaccuracy/ }).count();
+  expect(await table.getByRole("row").filter({ hasText: /Blunder|Mistake|Inaccuracy/ }).count()).toBeGreaterThan(0);
   await me.press("As a graph");
   await me.press("To the start");
-  if (marks > 0) {
-    await me.press("Next mistake");
-    await me.reads(/: (Blunder|Mistake|Inaccuracy)\. Best was/);
-    await me.press("To the start");
-  }
+  await me.press("Next mistake");
+  await me.reads(/: (Blunder|Mistake|Inaccuracy)\. Best was/);
+  await me.press("To the start");
 
   await me.press("One move on");
   const { x, y } = await cell(me, "G3");
@@ -89,7 +87,7 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
 
   const sgf = await saved(me, "SGF, with variations");
   expect(sgf.name).toMatch(/\.sgf$/);
-  expect(sgf.text).toMatch(/\(;W\[gg\]/);
+  expect(sgf.text).toMatch(/\(;[^()]*W\[gg\]/);
   expect(sgf.text).toContain("Wider.");
   expect(sgf.text).toContain("PB[Ada]");
   const record = await saved(me, "tengen record, main line");

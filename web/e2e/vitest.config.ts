@@ -18,6 +18,7 @@ if (!found) {
 
 export default defineConfig({
   root: import.meta.dirname,
+  cacheDir: "../node_modules/.vite-e2e",
   test: {
     include: found ? ["*.test.ts"] : [],
     passWithNoTests: !found,

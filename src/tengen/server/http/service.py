@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tengen.server.config import ServerConfig
+from tengen.server.http.heavy import Heavy
 from tengen.server.http.limits import Limits
 from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
@@ -36,7 +37,7 @@ class Service:
     hub: Hub
     limits: Limits
     metrics: Metrics
-    heavy: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))  # threads that compute
+    heavy: Heavy
     ready: bool = False
     live_matches: int = 0  # of all processes, as far as somebody has asked
     _quieting: asyncio.Task[None] | None = None
@@ -49,7 +50,8 @@ class Service:
         store = await Store.open(config.database_url, process=config.process)
         try:
             hub = Hub(store, config)
-            service = cls(config, web, store, hub, Limits(enabled=config.limits), metrics)
+            limits, heavy = Limits(enabled=config.limits), Heavy(limited=config.limits)
+            service = cls(config, web, store, hub, limits, metrics, heavy)
             service._watch_numbers()
             await hub.start()
         except BaseException:
