@@ -293,9 +293,8 @@ def test_a_page_without_a_client_says_how_to_build_it(server: Live) -> None:
 
 def test_metrics_count_by_route(server: Live) -> None:
     client = server.client()
-    machines = [{"kind": "machine", "player": "random"}] * 2
-    watched = make(client, *machines)["match"]
-    while client.get(f"/api/matches/{watched}").json()["match"]["status"] != "over":
+    played = make(client, {"kind": "machine", "player": "random"}, {"kind": "me"})["match"]
+    while client.get(f"/api/matches/{played}").json()["now"]["number"] < 1:
         time.sleep(0.02)
     client.get("/api/matches/AAAAAAAAAAAAAAAA")
     client.get("/some/where/else")
@@ -306,5 +305,5 @@ def test_metrics_count_by_route(server: Live) -> None:
     for name in ("tengen_sockets", "tengen_rooms", "tengen_matches_live", "tengen_engine_queue"):
         assert f"\n{name} " in text
     events = re.search(r"\ntengen_events_appended_total ([0-9.]+)", text)
-    assert events is not None and float(events[1]) >= 2
+    assert events is not None and float(events[1]) >= 1
     assert "tengen_commit_seconds_count" in text and 'tengen_engine_seconds_count{purpose="seat"}' in text

@@ -157,5 +157,5 @@ def test_games_without_sgf_say_so() -> None:
 
 def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "MAX_NODES", 10)
-    with pytest.raises(Refusal, match="more than 10 moves"):
+    with pytest.raises(Refusal, match="more than 11 nodes"):
         studies.read_study("(;GM[1]SZ[9]" + "".join(f";B[{c}a];W[{c}i]" for c in "abcdef") + ")")

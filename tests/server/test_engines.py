@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,57 @@ async def test_machines_play_each_other_to_the_end(sqlite_url: str) -> None:
         assert eye.all(p.Snapshot)[0].you == []
         await until(lambda: eye.now().phase == "over", 20)
         assert await refused(ask(hub, match, one, "resign")) == "stranger"
+
+
+async def test_machines_alone_stand_still(sqlite_url: str) -> None:
+    async with table(sqlite_url, beat_s=0.05, sweep_s=0.1) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (machine("random"), machine("random")), "go", options={"size": 19})
+        await asyncio.sleep(0.3)
+        room = await hub.rooms.find(match)
+        assert room.number == 0, "nobody watches"
+        eye = await watch(hub, match)
+        await until(lambda: room.number > 2)
+        hub.leave(room, eye)
+        await until(lambda: not hub.engines.is_busy(match))
+        stood = room.number
+        await asyncio.sleep(0.3)
+        assert room.number == stood and room.status == "playing"
+        await watch(hub, match)
+        await until(lambda: room.number > stood)
+
+
+async def test_limits_on_matches_of_machines(sqlite_url: str) -> None:
+    async with table(sqlite_url, limits=True, engine_move_s=0.1) as hub:
+        one = await person(hub)
+        seats = (machine("mcts:20000"), machine("mcts:20000"))
+        matches = [await make(hub, one, seats, "go") for _ in range(3)]
+        eyes = [await watch(hub, match) for match in matches[:2]]
+        assert await refused(make(hub, one, seats, "go")) == "too-many"
+        await make(hub, await person(hub), seats, "go")
+        await make(hub, one, (ME, machine("level:1")))
+        hub.leave(await hub.rooms.find(matches[0]), eyes[0])
+        await make(hub, one, seats, "go")
+
+
+async def test_machines_think_less_while_others_wait(sqlite_url: str) -> None:
+    async with table(sqlite_url, engine_move_s=3.0, engine_busy_s=1.0) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, machine("level:1")))
+        room, pool = await hub.rooms.find(match), hub.engines._pool
+        assert hub.engines._most_s(room) == 3.0
+        release = threading.Event()
+        running = [asyncio.create_task(pool.run(lambda: release.wait(5), first=True, key=one.id))]
+        await asyncio.sleep(0)
+        running.append(asyncio.create_task(pool.run(lambda: True, first=True, key=one.id)))
+        running.append(asyncio.create_task(pool.run(lambda: True, first=False, key="analysis")))
+        await asyncio.sleep(0)
+        assert hub.engines._most_s(room) == 3.0, "nobody else waits for a move"
+        running.append(asyncio.create_task(pool.run(lambda: True, first=True, key="somebody")))
+        await asyncio.sleep(0)
+        assert hub.engines._most_s(room) == 1.0
+        release.set()
+        await asyncio.gather(*running)
 
 
 async def test_a_machine_goes_on_after_a_restart(sqlite_url: str) -> None:
@@ -214,7 +266,7 @@ async def test_what_happens_while_a_machine_thinks(sqlite_url: str, monkeypatch:
         await until(lambda: eye.now().line == 2)
 
 
-LONG = "mcts:100000"  # on a large board more than a stop waits for
+LONG = "mcts:20000"  # on a large board several seconds
 
 
 async def thinking(hub: Hub, player: str) -> tuple[str, PersonRow, Eye]:
@@ -244,7 +296,7 @@ async def test_an_offer_is_answered_by_a_machine_that_thinks(sqlite_url: str) ->
     async with table(sqlite_url, engine_move_s=30.0) as hub:
         match, one, eye = await thinking(hub, LONG)
         await ask(hub, match, one, "offer", what="draw")
-        await until(lambda: "answer" in eye.kinds(), 10)
+        await until(lambda: "answer" in eye.kinds(), 3)
 
 
 async def test_a_stop_does_not_wait_for_a_search(sqlite_url: str) -> None:
@@ -252,7 +304,7 @@ async def test_a_stop_does_not_wait_for_a_search(sqlite_url: str) -> None:
         match, _, _ = await thinking(hub, LONG)
         began = time.monotonic()
         await hub.stop()
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 3
         row = await hub.store.match(match)
         assert row is not None and row.status == "playing" and row.summary.number == 1
 
@@ -372,6 +424,25 @@ async def test_limits_of_analysis(sqlite_url: str) -> None:
         await anext(reading)
         await reading.aclose()
         assert set(await asyncio.gather(one(8, "me"), one(9, "me"))) == {"done"}
+
+
+async def test_keys_take_turns() -> None:
+    pool = Pool(1)
+    order: list[str] = []
+    release = threading.Event()
+    running: list[asyncio.Task[Any]] = [
+        asyncio.create_task(pool.run(lambda: release.wait(5), first=True, key="many"))
+    ]
+    await asyncio.sleep(0)
+    for name in ("many 1", "many 2", "many 3", "few 1", "few 2", "one 1"):
+        work = partial(order.append, name)
+        running.append(asyncio.create_task(pool.run(work, first=True, key=name.split()[0])))
+    await asyncio.sleep(0)
+    assert pool.waiting == 6
+    release.set()
+    await asyncio.gather(*running)
+    assert order == ["many 1", "few 1", "one 1", "many 2", "few 2", "many 3"]
+    await pool.close(1)
 
 
 async def test_seats_come_before_analysis() -> None:

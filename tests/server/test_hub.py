@@ -12,7 +12,9 @@ import pytest
 from tengen.match import Match
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.matches.hub import Hub
+from tengen.server.matches import requests
+from tengen.server.matches.hub import REMATCHES, Hub
+from tengen.server.stamp import now_ms
 from tests.server.table import (
     ME,
     OPEN,
@@ -68,6 +70,52 @@ async def test_the_same_id_counts_once(sqlite_url: str) -> None:
         assert eye.now().number == 2
         both = [ask(hub, match, one, "move", text="E7", id="twice") for _ in range(5)]
         assert await asyncio.gather(*both) == [3] * 5
+
+
+async def test_an_id_of_the_other_seat_is_not_ones_own(sqlite_url: str) -> None:
+    async with table(sqlite_url, gone_after_ms=100) as hub:
+        match, one, other = await pair(hub)
+        await move(hub, match, one, "D4", id="1")
+        assert await refused(move(hub, match, other, "D6", id="1")) == "malformed"
+        assert await move(hub, match, one, "D4", id="1") == 1
+        found = await asyncio.gather(
+            move(hub, match, other, "D6", id="2"),
+            ask(hub, match, one, "offer", what="draw", id="2"),
+            return_exceptions=True,
+        )
+        assert found[0] == 2 and isinstance(found[1], Refusal) and found[1].code == "malformed"
+        await move(hub, match, one, "F4")
+        await asyncio.sleep(0.15)
+        assert await ask(hub, match, one, "claim", id="3") == await ask(hub, match, one, "claim", id="3") == 4
+        assert await refused(ask(hub, match, other, "claim", id="3")) == "malformed"
+
+
+async def test_a_log_does_not_grow_for_ever(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "MOST_EVENTS", 4)
+    async with table(sqlite_url) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, ME))
+        for _ in range(2):
+            await move(hub, match, one, "D4")
+            await ask(hub, match, one, "offer", what="takeback", seat=0)
+        assert await refused(move(hub, match, one, "D4")) == "not-now"
+        assert await refused(ask(hub, match, one, "offer", what="draw")) == "not-now"
+        assert await ask(hub, match, one, "resign", seat=0) == 5
+        assert await ask(hub, match, one, "offer", what="rematch", seat=0) == 6
+
+
+async def test_rematches_are_limited(sqlite_url: str) -> None:
+    async with table(sqlite_url, limits=True) as hub:
+        one = await person(hub)
+        match = await make(hub, one, (ME, ME))
+        for _ in range(int(REMATCHES.burst)):
+            eye = await watch(hub, match, one)
+            await ask(hub, match, one, "resign", seat=0)
+            await ask(hub, match, one, "offer", what="rematch", seat=0)
+            await until(lambda eye=eye: any(info.match.rematch for info in eye.all(p.Info)))  # type: ignore[misc]
+            match = next(info.match.rematch or "" for info in eye.all(p.Info) if info.match.rematch)
+        await ask(hub, match, one, "resign", seat=0)
+        assert await refused(ask(hub, match, one, "offer", what="rematch", seat=0)) == "too-many"
 
 
 async def test_who_may_not(sqlite_url: str) -> None:
@@ -140,6 +188,16 @@ async def test_an_invitation(sqlite_url: str) -> None:
         assert await hub.store.lobby() == ([], [])
 
 
+async def test_an_invitation_gives_no_other_seat(sqlite_url: str) -> None:
+    async with table(sqlite_url) as hub:
+        one, other, third = [await person(hub) for _ in range(3)]
+        made = await hub.create(p.NewMatch("go", (OPEN, p.SeatWish("invited"))), one)
+        assert await refused(hub.join(made.match, other, "wrong")) == "stranger"
+        assert await hub.join(made.match, other, made.invitation) == [1]
+        assert await refused(hub.join(made.match, third, made.invitation)) == "stranger", "it was used"
+        assert await hub.join(made.match, third) == [0]
+
+
 async def test_nothing_secret_is_told(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
         one, other = await person(hub, "Ada"), await person(hub, "Bob")
@@ -184,6 +242,7 @@ IMPOSSIBLE: tuple[dict[str, Any], ...] = (
     {"origin": ("9/9/9/9/4N4/9/9/9/9", 7)},
     {"seats": (ME, machine("gtp:rm -rf /"))},
     {"seats": (ME, machine("level:99"))},
+    {"seats": (ME, machine("mcts:20001"))},
     {"seats": (ME, machine("mcts:1000000"))},
     {"seats": (ME, machine("program:gnugo"))},
     {"seats": (p.SeatWish("invited"), p.SeatWish("invited"))},
@@ -351,6 +410,11 @@ async def test_claiming_against_somebody_gone(sqlite_url: str) -> None:
         await asyncio.sleep(0.25)
         assert await refused(ask(hub, match, one, "claim")) == "not-now", "the other is here"
         hub.leave(await room_of(hub, match), there)
+        assert await refused(ask(hub, match, one, "claim")) == "not-now", "the other was here just now"
+        await until(lambda: not hub._tasks)
+        seen = (await hub.store.seats_seen(match))[1]
+        assert seen is not None and now_ms() - seen < 200, "other processes know it too"
+        await asyncio.sleep(0.25)
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert eye.now().outcome == p.Outcome(0, "forfeit")
@@ -358,6 +422,33 @@ async def test_claiming_against_somebody_gone(sqlite_url: str) -> None:
         await move(hub, slow, first, "D4")
         await asyncio.sleep(0.25)
         assert await refused(ask(hub, slow, first, "claim")) == "not-now"
+
+
+async def test_a_claim_waits_from_the_last_move_on(sqlite_url: str) -> None:
+    async with table(sqlite_url, gone_after_ms=300) as hub:
+        match, one, other = await pair(hub)
+        await move(hub, match, one, "D4")
+        await asyncio.sleep(0.4)
+        await move(hub, match, other, "D6")
+        await move(hub, match, one, "F4")
+        assert await refused(ask(hub, match, one, "claim")) == "not-now"
+        await asyncio.sleep(0.4)
+        assert await ask(hub, match, one, "claim") == 4
+
+
+async def test_a_claim_waits_after_a_restart_and_after_an_outage(sqlite_url: str) -> None:
+    async with table(sqlite_url, gone_after_ms=300) as hub:
+        match, one, _ = await pair(hub)
+        await move(hub, match, one, "D4")
+    await asyncio.sleep(0.5)
+    async with table(sqlite_url, gone_after_ms=300, beat_s=60.0) as hub:
+        assert await refused(ask(hub, match, one, "claim")) == "not-now"
+        await asyncio.sleep(0.4)
+        hub.held = True
+        hub.held = False
+        assert await refused(ask(hub, match, one, "claim")) == "not-now"
+        await asyncio.sleep(0.4)
+        assert await ask(hub, match, one, "claim") == 2
 
 
 async def test_lists_records_and_studies(sqlite_url: str) -> None:

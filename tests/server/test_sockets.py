@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 
 import msgspec
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tengen.server import protocol as p
-from tengen.server import wire
+from tengen.server import serve, wire
+from tengen.server.http.service import WebConfig
 from tengen.server.matches.sockets import Socket, TokenBucket
 from tests.server.live import Live, live
 
@@ -262,11 +263,7 @@ def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.
         live(tmp_path, queue_bytes=200_000, stop_s=0.3) as server,
         socket.create_connection(("127.0.0.1", server.port)) as peer,
     ):
-        peer.sendall(
-            f"GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-        )
+        peer.sendall(UPGRADE.format(port=server.port).encode())
         assert peer.recv(12) == b"HTTP/1.1 101"
         hub, connections = server.service.hub, server.server.server_state.connections
         while not hub.connections:
@@ -284,6 +281,94 @@ def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.
         while connections or hub.connections:
             assert time.monotonic() < until, "the transport is still there"
             time.sleep(0.02)
+
+
+UPGRADE = (
+    "GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+def test_a_flood_of_pings_is_cut_off(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one that reads nothing, and of one that sends too many."""
+    ping = b"\x89\xfd\0\0\0\0" + b"x" * 125
+    for most in (10**9, wire.PINGS_PER_S):
+        monkeypatch.setattr(wire, "PINGS_PER_S", most)
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as peer:
+            peer.sendall(UPGRADE.format(port=server.port).encode())
+            assert peer.recv(12) == b"HTTP/1.1 101"
+            with pytest.raises(ConnectionError):
+                for _ in range(200 if most > 1000 else 10):
+                    peer.sendall(ping * 3000)
+                    time.sleep(0.01)
+
+
+def test_a_socket_may_ping(server: Live) -> None:
+    with Client(server) as client:
+        for _ in range(5):
+            assert client.wire.ping().wait(5)
+
+
+def test_a_refused_socket_is_no_error(server: Live, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("WARNING", logger="uvicorn.error"):
+        with pytest.raises(InvalidStatus) as caught:
+            Client(server, Origin="http://elsewhere.example")
+        assert caught.value.response.status_code == 403
+        server.client().get("/healthz")
+    assert not [record for record in caplog.records if record.name == "uvicorn.error"]
+
+
+def closes(peer: socket.socket, seconds: float) -> bool:
+    """Whether the other side ends the connection in that time."""
+    peer.settimeout(seconds)
+    try:
+        return peer.recv(1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_silent_and_half_said_connections_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "HEADER_S", 0.4)
+    with live(tmp_path) as server, ExitStack() as held:
+        address = ("127.0.0.1", server.port)
+        silent, half, kept = (held.enter_context(socket.create_connection(address)) for _ in range(3))
+        half.sendall(b"GET /healthz HT")
+        kept.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        heard = b""
+        while not heard.endswith(b"alive\n"):
+            heard += kept.recv(1000)
+        for _ in range(3):
+            time.sleep(0.1)
+            half.sendall(b"T")
+        assert closes(silent, 2) and closes(half, 2), "the bits it said did not help"
+        assert not closes(kept, 0.5), "one that was served may wait"
+        kept.sendall(b"GET /healthz HT")
+        assert closes(kept, 2)
+        with Client(server) as client:
+            time.sleep(0.6)
+            client.say(p.Ping(1))
+            client.hear(p.Pong)
+
+
+@pytest.mark.parametrize("trusted", [(), ("127.0.0.1",)])
+def test_connections_of_one_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trusted: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(serve, "MOST_CONNECTIONS", 3)
+    web = WebConfig(folder=tmp_path / "no-client", trusted_proxies=trusted)
+    with live(tmp_path, web, limits=True) as server, ExitStack() as held:
+        address = ("127.0.0.1", server.port)
+        peers = [held.enter_context(socket.create_connection(address)) for _ in range(3)]
+        with socket.create_connection(address) as one_more:
+            assert closes(one_more, 0.5) == (not trusted)
+        peers[0].close()
+        time.sleep(0.2)
+        with Client(server):
+            time.sleep(0.05)
+            again = held.enter_context(socket.create_connection(address))
+            assert not closes(again, 0.3), "a socket is not counted here"
 
 
 def test_refusals_are_counted(server: Live) -> None:

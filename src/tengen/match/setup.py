@@ -55,6 +55,10 @@ class Setup:
         one, other = self.seats
         return one.kind == other.kind == "person" and bool(one.id) and one.id == other.id
 
+    @property
+    def machines_only(self) -> bool:
+        return all(occupant.kind == "machine" for occupant in self.seats)
+
     def grants_at_once(self, seat: int) -> bool:
         """Takebacks and rematches that this seat asks for need nobody's answer."""
         return self.hot_seat or self.seats[1 - seat].kind == "machine"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from tengen.records.record import Record, RecordError, read_limited, write_atomic
-from tengen.records.sgf import read_sgf, write_sgf
+from tengen.records.sgf import MAX_NODES, read_sgf, write_sgf
 from tengen.records.tree import GameTree
 
 Source = str | bytes | os.PathLike[str]
@@ -21,10 +21,18 @@ def load_any(source: Source) -> Record:
     return Record.from_json(data) if _is_json(data) else read_sgf(data).record()
 
 
-def load_tree(source: Source) -> GameTree:
-    """The same with all variations, for review; illegal moves in it are found when they are looked at."""
+def load_tree(source: Source, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The same with all variations, for review; illegal moves in it are found when they are looked at.
+
+    One with more nodes than that is refused.
+    """
     data = _data(source)
-    return GameTree.from_record(Record.from_json(data)) if _is_json(data) else read_sgf(data)
+    if not _is_json(data):
+        return read_sgf(data, max_nodes=max_nodes)
+    record = Record.from_json(data)
+    if len(record.moves) >= max_nodes:
+        raise RecordError(f"The record has more than {max_nodes} moves.")
+    return GameTree.from_record(record)
 
 
 def save_any(game: Record | GameTree, path: str | os.PathLike[str]) -> None:

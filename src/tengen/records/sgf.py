@@ -30,7 +30,7 @@ from tengen.records.record import (
 from tengen.records.tree import GameTree, Node
 
 MAX_NODES = 200_000  # a large dictionary of openings has half as many
-MAX_VALUES = 5 * MAX_NODES
+VALUES_A_NODE = 5
 PRIVATE = "TENGEN"  # the game's name, then its options, a value each
 GO_NUMBER = "1"  # SGF's GM
 
@@ -60,18 +60,19 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 Properties = dict[str, list[bytes]]
 
 
-def read_sgf(data: str | bytes) -> GameTree:
+def read_sgf(data: str | bytes, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The first game of an SGF text, with its variations; raises RecordError.
 
+    More nodes than that, or more than VALUES_A_NODE times as many values, are refused before they are read.
     Moves are not checked against the rules: `GameTree.state` and `GameTree.record` do that.
     """
     check_size(len(data))
     text = values.decode(data) if isinstance(data, bytes) else data
-    coarse = _parse(text.encode("utf-8", "replace"))
+    coarse = _parse(text.encode("utf-8", "replace"), max_nodes)
     root = coarse.sequence[0]
     size = _size(root)
     game = _private_game(root)
-    tree_root = _nodes(coarse, size if game is None else game.width)
+    tree_root = _nodes(coarse, size if game is None else game.width, max_nodes)
     tree = GameTree(game or _go(root, tree_root, size), tree_root)
     tree.players = (
         Player(_simple(root, "PB"), _simple(root, "BR")),
@@ -79,11 +80,10 @@ def read_sgf(data: str | bytes) -> GameTree:
     )
     tree.started = _simple(root, "DT")
     tree.info = {name: text for ident, name in INFO.items() if (text := _simple(root, ident))}
-    if game is None:
-        _settle_ko(tree)
-    elif (mark := _neutral_mark(game)) and tree_root.properties.get("MA") == (mark,):
+    outcome = _settle_ko(tree) if game is None else _final_outcome(tree)
+    if game is not None and (mark := _neutral_mark(game)) and tree_root.properties.get("MA") == (mark,):
         del tree_root.properties["MA"]
-    tree.result = _settled(tree, values.read_result(_simple(root, "RE")))
+    tree.result = _settled(tree, outcome, values.read_result(_simple(root, "RE")))
     return tree
 
 
@@ -106,13 +106,13 @@ def write_sgf(game: GameTree | Record) -> str:
 # Reading
 
 
-def _parse(data: bytes) -> Any:
+def _parse(data: bytes, max_nodes: int) -> Any:
     """sgfmill's parse tree, after mending names in small letters and brackets that are not closed."""
     start = _START.search(data)
     if start is None:
         raise RecordError("This is not SGF: there is no game that begins with '(;'.")
     data = data[start.start() :]
-    _check_structure(data)
+    _check_structure(data, max_nodes)
     data = _VALUE_OR_NAME.sub(lambda m: m[0].upper() if m[0].islower() and m[0][:1] != b"[" else m[0], data)
     tokens, end = sgf_grammar.tokenise(data)
     brackets = [token for kind, token in tokens if kind == "D"]
@@ -125,16 +125,16 @@ def _parse(data: bytes) -> Any:
         raise RecordError(f"The SGF text cannot be read: {error}.") from None
 
 
-def _check_structure(data: bytes) -> None:
+def _check_structure(data: bytes, max_nodes: int) -> None:
     """Refuses what would take too much memory, before it does."""
     bare, value_count = _VALUE.subn(b"", data)
-    if bare.count(b";") > MAX_NODES or bare.count(b"(") > MAX_NODES:
-        raise RecordError(f"The SGF text has more than {MAX_NODES} nodes.")
-    if value_count > MAX_VALUES:
-        raise RecordError(f"The SGF text has more than {MAX_VALUES} values.")
+    if bare.count(b";") > max_nodes or bare.count(b"(") > max_nodes:
+        raise RecordError(f"The SGF text has more than {max_nodes} nodes.")
+    if value_count > VALUES_A_NODE * max_nodes:
+        raise RecordError(f"The SGF text has more than {VALUES_A_NODE * max_nodes} values.")
 
 
-def _nodes(coarse: Any, size: int) -> Node:
+def _nodes(coarse: Any, size: int, max_nodes: int) -> Node:
     """The tree of nodes; a node that says several things at once becomes several."""
     root, count, set_up = Node(), 0, 0
     waiting: list[tuple[Any, Node, bool]] = [(coarse, root, True)]
@@ -145,8 +145,8 @@ def _nodes(coarse: Any, size: int) -> Node:
             at = root if is_root and number == 0 else node.append(Node())
             node = _fill(at, properties, size, count)
             set_up += len(at.setup)
-            if set_up > MAX_VALUES:
-                raise RecordError(f"The SGF text sets up more than {MAX_VALUES} points.")
+            if set_up > VALUES_A_NODE * max_nodes:
+                raise RecordError(f"The SGF text sets up more than {VALUES_A_NODE * max_nodes} points.")
         waiting.extend((child, node, False) for child in reversed(part.children))
     return root
 
@@ -247,14 +247,19 @@ def _down(node: Node) -> list[Node]:
     return nodes
 
 
-def _settle_ko(tree: GameTree) -> None:
-    """Takes the other ko rule when only that one allows the main line: files rarely say which they mean."""
+def _settle_ko(tree: GameTree) -> Any:
+    """Takes the other ko rule when only that one allows the main line: files rarely say which they mean.
+
+    Returns the final outcome.
+    """
     stated = tree.game
-    for ko in (stated.options["ko"], "simple", "superko"):
+    for ko in dict.fromkeys((stated.options["ko"], "simple", "superko")):
         tree.game = make_game("go", **(stated.options | {"ko": ko}))
-        if _final_outcome(tree) is not _BROKEN:
-            return
+        outcome = _final_outcome(tree)
+        if outcome is not _BROKEN:
+            return outcome
     tree.game = stated
+    return _BROKEN
 
 
 _BROKEN = object()
@@ -264,16 +269,15 @@ def _final_outcome(tree: GameTree) -> Any:
     """The outcome after the main line, _BROKEN when the rules do not allow it."""
     line, state = tree.main_line(), tree.game.start()
     try:
-        for number, node in enumerate(line):
-            state, _ = tree._step(state, node, number)
+        for node in line:
+            state = tree._step(state, node)
     except RecordError:
         return _BROKEN
     return state.outcome
 
 
-def _settled(tree: GameTree, stated: Result | None) -> Result | None:
+def _settled(tree: GameTree, outcome: Any, stated: Result | None) -> Result | None:
     """The result as the board gives it where that agrees with what the file says, else the file's."""
-    outcome = _final_outcome(tree)
     if outcome is None or outcome is _BROKEN:
         return stated
     found = Result.of(outcome)

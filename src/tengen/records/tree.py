@@ -13,7 +13,8 @@ from tengen.game import Game, IllegalAction, State, cells_to_text, restore
 from tengen.games._grid import PASS_WORDS, GridGame
 from tengen.records.record import RESUME, Move, Player, Record, RecordError, Result, play_turn, shorten
 
-LONGEST_TAKEBACK = 2000  # actions that are replayed to take back passes
+LONGEST_TAKEBACK = 2000  # actions that are replayed to take back passes, and
+MOST_REPLAYED = 300_000  # of all moves of a tree that come after the end of a game
 
 
 @dataclass(eq=False)
@@ -47,6 +48,10 @@ class Node:
             node = node.parent
         return nodes[::-1]
 
+    def moves(self) -> int:
+        """How many moves there are from the root to here."""
+        return sum(1 for node in self.path() if node.move is not None)
+
 
 @dataclass(eq=False)
 class GameTree:
@@ -58,6 +63,7 @@ class GameTree:
     result: Result | None = None
     started: str = ""
     info: Mapping[str, str] = field(default_factory=dict)
+    _replayed: int = field(default=0, repr=False)
 
     @classmethod
     def from_record(cls, record: Record) -> GameTree:
@@ -86,8 +92,8 @@ class GameTree:
         for node in line:
             if node.setup and count:
                 raise RecordError(f"Pieces are set up after move {count}, which only a tree can hold.")
-            state, turns = self._step(state, node, count + 1)
-            count += turns
+            state = self._step(state, node)
+            count = len(state.actions) if isinstance(self.game, GridGame) else count + (node.move is not None)
             if count == 0:
                 comment = "\n".join(filter(None, (comment, node.comment)))
             elif node.comment or node.clock_s is not None:
@@ -126,39 +132,41 @@ class GameTree:
             waiting.append(at)
             at = at.parent
         state = self.game.start() if at is None or at._state is None else at._state
-        number = sum(1 for above in at.path() if above.move is not None) if at is not None else 0
         for step in reversed(waiting):
-            number += step.move is not None
-            state, _ = self._step(state, step, number)
+            state = self._step(state, step)
         node._state = state
         return state
 
     def add(self, parent: Node, move: str) -> Node:
         """The child of that node with that move, a new one unless there is one; raises RecordError."""
         before = self.state(parent)
-        number = 1 + sum(1 for above in parent.path() if above.move is not None)
-        after = play_turn(before, move, number)
+        after = play_turn(before, move, 1 + parent.moves())
         for child in parent.children:
             if child.move is not None and child.seat == before.to_move and self.state(child) == after:
                 return child
         return parent.append(Node(before.to_move, move, _state=after))
 
-    def _step(self, state: State, node: Node, number: int) -> tuple[State, int]:
-        """The state after a node, and how many turns that took (negative where passes were taken back)."""
+    def _step(self, state: State, node: Node) -> State:
+        """The state after a node."""
         if node.setup:
             state = self._set_up(state, node)
-        played = len(state.actions)
         if node.move is not None:
+            self._count_replayed(state)
             try:
-                state = play_as(state, state.to_move if node.seat is None else node.seat, node.move)
+                return play_as(state, state.to_move if node.seat is None else node.seat, node.move)
             except ValueError as error:
-                raise RecordError(f"Move {number}, {shorten(node.move)!r}: {error}") from None
-            return state, len(state.actions) - played if isinstance(self.game, GridGame) else 1
+                raise RecordError(f"Move {node.moves()}, {shorten(node.move)!r}: {error}") from None
         if node.to_move is not None and state.outcome is None and state.to_move != node.to_move:
             if not state.actions:
-                return self._position(state.cells(), node.to_move, node), 0
-            state = give_turn(state, node.to_move)
-        return state, len(state.actions) - played
+                return self._position(state.cells(), node.to_move, node)
+            return give_turn(state, node.to_move)
+        return state
+
+    def _count_replayed(self, state: State) -> None:
+        if state.outcome is not None:
+            self._replayed += len(state.actions)
+            if self._replayed > MOST_REPLAYED:
+                raise RecordError("The game goes on too often after it is over.")
 
     def _set_up(self, state: State, node: Node) -> State:
         cells = bytearray(state.cells())

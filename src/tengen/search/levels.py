@@ -39,14 +39,14 @@ class Level:
 _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
     "go": (  # good moves differ by little in Go, so a small blur costs much
         (20, 0.20),
-        (70, 0.075),
-        (120, 0.035),
-        (180, 0.018),
+        (60, 0.085),
+        (110, 0.04),
+        (170, 0.02),
         (200, 0.0),
         (350, 0.0),
         (650, 0.0),
-        (1500, 0.0),
-        (4800, 0.0),
+        (1700, 0.0),
+        (4600, 0.0),
         (16_000, 0.0),
     ),
     "great-kingdom": (

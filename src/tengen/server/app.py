@@ -25,6 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from tengen.records.record import shorten
 from tengen.server import metrics
 from tengen.server.config import ServerConfig
 from tengen.server.http import api
@@ -40,6 +41,7 @@ from tengen.server.protocol import Problem
 from tengen.server.store.store import StoreError
 
 log = logging.getLogger("tengen.access")
+LONGEST_PATH = 200  # characters of one in a log
 UNLIMITED = ("/healthz", "/readyz", "/metrics")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")
@@ -71,7 +73,7 @@ def create_app(
             Route("/{path:page}", _named("page", Pages(web.folder))),
         ],
         middleware=[
-            *([_proxies(web)] if web.trusted_proxies else []),
+            *([Middleware(ProxyHeadersMiddleware, trusted_hosts(web))] if web.trusted_proxies else []),
             Middleware(Observer),
             Middleware(Guard, origins=web.origins, local_only=web.local_only),
             Middleware(Gate),
@@ -82,10 +84,10 @@ def create_app(
     return app
 
 
-def _proxies(web: WebConfig) -> Middleware:
-    """An IPv4 address looks different on a socket that is for IPv6 too."""
+def trusted_hosts(web: WebConfig) -> list[str]:
+    """The proxies. An IPv4 address looks different on a socket that is for IPv6 too."""
     mapped = [f"::ffff:{address}" for address in web.trusted_proxies if "." in address and "/" not in address]
-    return Middleware(ProxyHeadersMiddleware, trusted_hosts=[*web.trusted_proxies, *mapped])
+    return [*web.trusted_proxies, *mapped]
 
 
 def _named(name: str, pages: Pages) -> Callable[[Request], Awaitable[Response]]:
@@ -195,9 +197,15 @@ class Observer:
         log.log(
             logging.DEBUG if quiet else logging.INFO,
             "%s %s",
-            method,
-            scope["path"],
-            extra={"data": {"status": status, "ms": round(seconds * 1000, 1), "address": _address(scope)}},
+            shorten(method),
+            shorten(scope["path"], LONGEST_PATH),
+            extra={
+                "data": {
+                    "status": status,
+                    "ms": round(seconds * 1000, 1),
+                    "address": shorten(_address(scope), LONGEST_PATH),
+                }
+            },
         )
 
     def _warn_of_proxy(self, scope: Scope, headers: Headers) -> None:

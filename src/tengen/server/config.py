@@ -27,6 +27,7 @@ class ServerConfig:
     gone_after_ms: int = 60_000  # not seen for so long, a player can be claimed against
     max_open_per_person: int = 20  # matches that wait for a player
     max_live_per_person: int = 200  # matches that wait or are played, as far as their maker sits in them
+    max_shows_per_person: int = 2  # matches of two machines that go on at the same time
     idle_room_s: float = 120.0  # a match that nobody watches leaves memory after that
 
     # Sockets
@@ -40,7 +41,8 @@ class ServerConfig:
 
     # Engines
     engine_workers: int = field(default_factory=_spare_cpus)
-    engine_move_s: float = 10.0  # no machine seat of our own search thinks longer
+    engine_move_s: float = 3.0  # no machine seat of our own search thinks longer, and
+    engine_busy_s: float = 1.0  # no longer than this while others wait
     engine_players: int = 64  # that are kept with their trees and processes
     engine_claim_ms: int = 15_000  # until another process takes over a move
     analysis_s: float = 5.0  # the most that one analysis may ask for

@@ -17,8 +17,11 @@ from tengen.match import (
     Stranger,
     TimeUp,
 )
+from tengen.records.record import shorten
 from tengen.server.protocol import Code
 from tengen.server.store.rows import StoreUnavailable
+
+LONGEST = 300  # characters of a message
 
 _CODES: tuple[tuple[type[ValueError], Code], ...] = (
     (Malformed, "malformed"),
@@ -38,12 +41,12 @@ _CODES: tuple[tuple[type[ValueError], Code], ...] = (
 
 
 class Refusal(Exception):
-    """Nothing was changed; `message` is one sentence for the player."""
+    """Nothing was changed; `message` is one sentence for the player, cut where it repeats too much."""
 
     def __init__(self, code: Code, message: str) -> None:
-        super().__init__(message)
         self.code: Code = code
-        self.message = message
+        self.message = shorten(message, LONGEST)
+        super().__init__(self.message)
 
     @classmethod
     def of(cls, error: ValueError) -> Refusal:

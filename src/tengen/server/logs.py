@@ -2,7 +2,7 @@
 
 Code logs with `logging.getLogger("tengen.…")` and gives what belongs to the event in `extra={"data": {…}}`.
 The id of the request that is being answered is added by itself. Secrets are never given to a log, and of an
-address on the web only the path is.
+address on the web only the path is. What does not print is escaped in either form.
 """
 
 from __future__ import annotations
@@ -37,17 +37,24 @@ class JsonForm(_Form):
         }
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return json.dumps(line, default=str).replace("\x7f", "\\u007f")
 
 
 class TextForm(_Form):
     def format(self, record: logging.LogRecord) -> str:
         words = [_timestamp(record.created), f"{record.levelname.lower():7}", record.getMessage()]
         words += [f"{name}={value}" for name, value in self.data(record).items()]
-        text = " ".join(words).replace("\r", "\\r").replace("\n", "\\n")
+        lines = [" ".join(words)]
         if record.exc_info:
-            text += "\n" + self.formatException(record.exc_info)
-        return text
+            lines += self.formatException(record.exc_info).split("\n")
+        return "\n".join(map(_shown, lines))
+
+
+def _shown(text: str) -> str:
+    """The text without what a terminal would obey or not show."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
+    )
 
 
 def _timestamp(seconds: float) -> str:

@@ -340,7 +340,7 @@ Code = Literal[
     "not-your-turn",
     "illegal",  # the rules forbid the move; the message says why
     "not-now",  # could be asked for at another time
-    "stale",  # the match has moved on; an update has been sent
+    "stale",  # the match has moved on; who watches it has been sent a snapshot
     "over",
     "time-up",
     "too-many",  # a limit; try again later

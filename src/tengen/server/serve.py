@@ -22,19 +22,21 @@ from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tengen.server import addresses, logs
-from tengen.server.app import create_app
+from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
 from tengen.server.http.service import Service, WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
-from tengen.server.wire import Wire
+from tengen.server.wire import MOST_CONNECTIONS, Wire, open_door
 
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests
@@ -105,9 +107,11 @@ class Server(uvicorn.Server):
     """uvicorn, but clients are told of the end before their connections are closed."""
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
+        proxies: Any = ProxyHeadersMiddleware(app, trusted_hosts(service.web)).trusted_hosts  # type: ignore[arg-type]
         super().__init__(
             uvicorn.Config(
                 app,
+                http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies),
                 ws=Wire,
                 ws_per_message_deflate=False,
                 ws_max_size=4 * MAX_MESSAGE_BYTES,

@@ -1,27 +1,40 @@
-"""The connection under a socket: uvicorn's, with a short way out and an end that does not depend on the peer.
+"""Connections: uvicorn's, with limits to what a peer can keep open or let pile up.
 
-An application may write to it directly, through the extension `tengen.wire` in the scope: what is written
-between two turns of the event loop goes out in one piece, without a task or a frame object for each message.
-Once the application is done with a connection, or uvicorn has given it up, the peer has some seconds to take
-what is left; then it is cut off. Without that, a peer that reads nothing would keep its buffers for ever.
+`Door` is where HTTP comes in. Who has not said a whole header after some seconds is cut off, and so is one
+more connection than an address may have.
+
+`Wire` is under a socket. An application may write to it directly, through the extension `tengen.wire` in the
+scope: what is written between two turns of the event loop goes out in one piece, without a task or a frame
+object for each message. Once the application is done with a connection, or uvicorn has given it up, the peer
+has some seconds to take what is left; then it is cut off. Without that, a peer that reads nothing would keep
+its buffers for ever. So it is when it sends pings and does not read the answers.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Container
 from struct import pack
-from typing import Any
+from typing import Any, ClassVar
 
+import h11
 from starlette.types import Scope
 from uvicorn._types import ASGISendEvent
 from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
+from tengen.server.http.limits import group
+
+HEADER_S = 15.0  # for a whole header
+MOST_CONNECTIONS = 100  # of one address, sockets not counted: those have their own limit
 EXTENSION = "tengen.wire"
 LEAVE_S = 3.0  # for the last bytes and the closing handshake
 AHEAD = 8  # messages that may wait for the application before the peer has to
+MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
+PINGS_PER_S = 50
 
 _TEXT = 0x81  # a whole message, in UTF-8
 
@@ -34,6 +47,72 @@ def text_frame(data: bytes) -> bytes:
     if size < 65_536:
         return pack("!BBH", _TEXT, 126, size) + data
     return pack("!BBQ", _TEXT, 127, size) + data
+
+
+class Door(H11Protocol):
+    """Needs `open_door` for its limit by address."""
+
+    most: ClassVar[int | None] = None
+    trusted: ClassVar[Container[str]] = ()  # proxies, behind which are many
+    counts: ClassVar[Counter[str]] = Counter()
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._patience: asyncio.TimerHandle | None = None
+        self._counted: str | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+        host = self.client[0] if self.client else ""
+        if self.most is not None and host not in self.trusted:
+            self._counted = group(host)
+            self.counts[self._counted] += 1
+            if self.counts[self._counted] > self.most:
+                transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """What is said bit by bit gets no more time than what is said at once."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._end_wait()
+        elif self._patience is None and not self.transport.is_closing():
+            self._wait()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._forget()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._patience = self.loop.call_later(HEADER_S, self.transport.abort)
+
+    def _end_wait(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _forget(self) -> None:
+        self._end_wait()
+        if self._counted is not None:
+            self.counts[self._counted] -= 1
+            if not self.counts[self._counted]:
+                del self.counts[self._counted]
+            self._counted = None
+
+
+def open_door(most: int | None, trusted: Container[str]) -> type[Door]:
+    """The protocol of one server, with counts of its own; None is no limit."""
+    return type("Door", (Door,), {"most": most, "trusted": trusted, "counts": Counter()})
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -50,6 +129,7 @@ class Wire(WebSocketsSansIOProtocol):
         self.close_timeout = LEAVE_S
         self._unsent: list[bytes] = []
         self._cut: asyncio.TimerHandle | None = None
+        self._pings, self._pings_since = 0, 0.0
 
     def write(self, data: bytes) -> bool:
         """Sends a text if that can be done without waiting; never fails, not even when the peer is gone."""
@@ -68,6 +148,17 @@ class Wire(WebSocketsSansIOProtocol):
     async def send(self, message: ASGISendEvent) -> None:
         self._flush()
         await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # refused, which uvicorn takes for forgotten
+
+    def handle_ping(self) -> None:
+        super().handle_ping()
+        now = self.loop.time()
+        if now - self._pings_since >= 1:
+            self._pings, self._pings_since = 0, now
+        self._pings += 1
+        if self._pings > PINGS_PER_S or self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
         """Reading goes on while only a few messages wait: to stop and start it costs more than they do."""

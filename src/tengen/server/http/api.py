@@ -157,18 +157,18 @@ async def cancel(call: Call) -> Response:
 
 async def match_record(call: Call) -> Response:
     form, match = call.choice("format", ("json", "sgf")), call.parameter("match")
-    record = await call.service.hub.record(match)
-    text = write_record(record, form)
-    return body_response(
-        text.encode(),
-        MEDIA[form],
-        request_headers=call.request.headers,
-        headers={"content-disposition": f'attachment; filename="{record.game}-{match[:8]}.{form}"'},
-    )
+    record, request_headers = await call.service.hub.record(match), call.request.headers
+    headers = {"content-disposition": f'attachment; filename="{record.game}-{match[:8]}.{form}"'}
+
+    def compute() -> Response:
+        text = write_record(record, form)
+        return body_response(text.encode(), MEDIA[form], request_headers=request_headers, headers=headers)
+
+    return await call.aside(compute)
 
 
 async def match_study(call: Call) -> Response:
-    return call.reply(await call.service.hub.study(call.parameter("match")))
+    return await call.aside(call.reply, await call.service.hub.study(call.parameter("match")))
 
 
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})

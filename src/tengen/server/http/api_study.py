@@ -1,15 +1,13 @@
 """The HTTP API for looking at games: positions of a line, analysis, review, import and export.
 
 What takes long is computed in threads: the search by the engines, which are bounded, the rest a few at a
-time. Start reading at `ENDPOINTS`.
+time. Limits are checked before that. Start reading at `ENDPOINTS`.
 """
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator
 
 import msgspec
 from starlette.responses import Response, StreamingResponse
@@ -20,6 +18,7 @@ from tengen.server.http.endpoints import Call, Endpoint, Parameter, now_ms
 from tengen.server.http.limits import group
 from tengen.server.http.replies import body_response, encode
 from tengen.server.matches import places
+from tengen.server.matches.engines import SHORTEST_S
 from tengen.server.protocol import (
     MAX_UPLOAD_BYTES,
     Analysis,
@@ -32,25 +31,30 @@ from tengen.server.protocol import (
     Study,
 )
 
-T = TypeVar("T")
 NDJSON = "application/x-ndjson"
 MEDIA = {"json": "application/json", "sgf": "application/x-go-sgf"}
-REVIEWS_PER_S = 20_000  # simulations that count as a second of search
+REVIEW_S = 1.0  # of search, that a review costs beside what it takes: who leaves early pays for the last move
+MAX_ORIGIN = 4096  # characters of a position to begin with
+MAX_ACTIONS = 50_000  # of all moves of a place
 
 
-async def in_thread(call: Call, compute: Callable[..., T], *args: Any) -> T:
-    async with call.service.heavy:
-        return await asyncio.to_thread(compute, *args)
+def check_place(place: Place) -> None:
+    """Refuses one that is larger than any game; whether it makes sense is found out later."""
+    if place.origin is not None and len(place.origin[0]) > MAX_ORIGIN:
+        raise Refusal("malformed", f"The position to begin with has more than {MAX_ORIGIN} characters.")
+    if sum(map(len, place.moves)) > MAX_ACTIONS or len(place.moves) > MAX_ACTIONS:
+        raise Refusal("malformed", "That line has too many moves to be looked at here.")
 
 
 async def line(call: Call) -> Response:
     place: Place = call.body
+    check_place(place)
     headers = call.request.headers
 
     def compute() -> Response:
         return body_response(encode(places.line(place)), "application/json", request_headers=headers)
 
-    return await in_thread(call, compute)
+    return await call.aside(compute)
 
 
 async def analysis(call: Call) -> Response:
@@ -58,19 +62,29 @@ async def analysis(call: Call) -> Response:
     most = call.service.config.analysis_s
     if not 0 < wish.seconds <= most:
         raise Refusal("malformed", f"seconds must be above 0 and at most {most:g}.")
-    call.service.limits.take("engine", call.address, wish.seconds)
+    check_place(wish.place)
+    call.service.limits.take("engine", call.address, max(wish.seconds, SHORTEST_S))
     found = await call.service.hub.engines.analyse(wish.place, wish.seconds, key=group(call.address))
     return call.reply(found)
 
 
 async def review(call: Call) -> Response:
-    """A stream of lines. What is wrong with the request is said before the first of them."""
+    """A stream of lines. What is wrong with the request is said before the first of them.
+
+    A review that has begun goes on to its end; who owes seconds of search then has to wait for the next.
+    """
     wish: ReviewRequest = call.body
     most = call.service.config.review_visits
     if not 1 <= wish.visits <= most:
         raise Refusal("malformed", f"visits must be from 1 to {most}.")
-    call.service.limits.take("engine", call.address, 2 * wish.visits * len(wish.place.moves) / REVIEWS_PER_S)
-    found = call.service.hub.engines.review(wish.place, wish.visits, key=group(call.address))
+    check_place(wish.place)
+    limits, address = call.service.limits, call.address
+    limits.take("engine", address, REVIEW_S)
+
+    def spent(seconds: float) -> None:
+        limits.charge("engine", address, seconds)
+
+    found = call.service.hub.engines.review(wish.place, wish.visits, key=group(address), spent=spent)
     moves = aiter(found)
     first = await anext(moves, None)
 
@@ -90,30 +104,36 @@ async def import_study(call: Call) -> Response:
     wish: Import = call.body
     call.service.limits.take("uploads", call.address)
     person = await call.person()
-    study = await in_thread(call, studies.read_study, wish.text)
-    study = msgspec.structs.replace(study, id=secrets.token_urlsafe(12))
-    assert study.id is not None
-    owner = None if person is None else person.id
-    await call.service.store.add_study(study.id, owner, now_ms(), encode(study))
-    return call.reply(study, 201, location=f"/api/studies/{study.id}")
+    study_id, headers = secrets.token_urlsafe(12), call.request.headers
+
+    def compute() -> tuple[bytes, Response]:
+        data = encode(msgspec.structs.replace(studies.read_study(wish.text), id=study_id))
+        location = {"location": f"/api/studies/{study_id}"}
+        return data, body_response(data, "application/json", 201, headers, location)
+
+    data, response = await call.aside(compute)
+    call.service.limits.take("stored", call.address, len(data))
+    await call.service.store.add_study(study_id, None if person is None else person.id, now_ms(), data)
+    return response
 
 
 async def get_study(call: Call) -> Response:
     data = await call.service.store.study(call.parameter("study"))
     if data is None:
         raise Refusal("unknown", "There is no such study.")
-    return body_response(data, "application/json", request_headers=call.request.headers)
+    return await call.aside(body_response, data, "application/json", 200, call.request.headers)
 
 
 async def export_study(call: Call) -> Response:
     form = call.choice("format", ("json", "sgf"))
-    text = await in_thread(call, studies.write_study, call.body, form)
-    return body_response(
-        text.encode("utf-8", "replace"),
-        MEDIA[form],
-        request_headers=call.request.headers,
-        headers={"content-disposition": f'attachment; filename="{call.body.game}.{form}"'},
-    )
+    study, request_headers = call.body, call.request.headers
+    headers = {"content-disposition": f'attachment; filename="{study.game}.{form}"'}
+
+    def compute() -> Response:
+        body = studies.write_study(study, form).encode("utf-8", "replace")
+        return body_response(body, MEDIA[form], request_headers=request_headers, headers=headers)
+
+    return await call.aside(compute)
 
 
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})

@@ -157,6 +157,10 @@ class Call:
             self._cookie = secret
         return person, told
 
+    async def aside(self, compute: Callable[..., T], *args: Any) -> T:
+        """What the function returns, computed beside the event loop when the turn of this address comes."""
+        return await self.service.heavy.run(self.address, compute, *args)
+
     def reply(self, value: Any, status: int = 200, **headers: str) -> Response:
         return self.finish(json_response(value, status, request_headers=self.request.headers, **headers))
 

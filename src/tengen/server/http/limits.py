@@ -33,6 +33,7 @@ RATES: Mapping[str, Rate] = {
     "uploads": Rate(burst=30, per_second=0.2),
     "sockets": Rate(burst=100, per_second=2),
     "engine": Rate(burst=120, per_second=1.0),  # seconds of search
+    "stored": Rate(burst=20_000_000, per_second=1_000_000 / 60),  # bytes of studies
 }
 
 
@@ -82,15 +83,28 @@ class Limits:
         """Takes tokens or raises TooMany; more than a full bucket is never had."""
         if not self.enabled:
             return
-        rate, now, key = self._rates[what], self._clock(), (what, group(address))
-        tokens, at = self._buckets.pop(key, (rate.burst, now))
-        tokens = min(rate.burst, tokens + (now - at) * rate.per_second)
-        enough = tokens >= cost
-        self._buckets[key] = (tokens - cost if enough else tokens, now)
+        missing = cost - self._tokens(what, address)
+        if missing > 0:
+            raise TooMany(missing / self._rates[what].per_second)
+        self.charge(what, address, cost)
+
+    def charge(self, what: str, address: str, cost: float) -> None:
+        """Takes tokens for what has been had already; a bucket may come to owe some."""
+        if not self.enabled:
+            return
+        tokens = self._tokens(what, address) - cost
+        self._buckets[what, group(address)] = (tokens, self._clock())
         while len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
-        if not enough:
-            raise TooMany((cost - tokens) / rate.per_second)
+
+    def _tokens(self, what: str, address: str) -> float:
+        """What is in a bucket now, which becomes the one used last."""
+        rate, now, key = self._rates[what], self._clock(), (what, group(address))
+        if key not in self._buckets:
+            return rate.burst
+        self._buckets.move_to_end(key)
+        tokens, at = self._buckets[key]
+        return min(rate.burst, tokens + (now - at) * rate.per_second)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:

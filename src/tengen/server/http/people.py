@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 COOKIE = "tengen"
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep one
 _SECRET = re.compile(r"[A-Za-z0-9_-]{32,128}")
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cs", "Zl", "Zp"))  # controls, bidi overrides, line breaks
 
 
@@ -40,14 +41,18 @@ def hash_secret(secret: str) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A nickname without what could disturb a screen, at most MAX_NAME characters; it may be empty."""
+    """A nickname without what could disturb a screen, at most MAX_NAME characters.
+
+    It may be empty, as it is where no character would be seen.
+    """
     folded = unicodedata.normalize("NFC", name[: 16 * MAX_NAME])
     kept = "".join(
-        " " if letter.isspace() else letter
+        " " if letter.isspace() or letter in _BLANK else letter
         for letter in folded
         if letter.isspace() or unicodedata.category(letter) not in _HIDDEN
     )
-    return " ".join(kept.split())[:MAX_NAME].rstrip()
+    name = " ".join(kept.split())[:MAX_NAME].rstrip()
+    return name if any(unicodedata.category(letter)[0] in "LNPS" for letter in name) else ""
 
 
 def secret_of(connection: HTTPConnection) -> str | None:

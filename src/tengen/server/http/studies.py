@@ -12,12 +12,14 @@ from collections.abc import Iterator, Sequence
 
 from tengen.game import Game, State
 from tengen.records import GameTree, Node, Player, Record, RecordError, Result, load_tree, write_sgf
+from tengen.records.record import shorten
 from tengen.server import protocol
-from tengen.server.errors import Refusal
+from tengen.server.errors import LONGEST, Refusal
 from tengen.server.matches import describe
 from tengen.server.protocol import Person, Study, StudyNode
 
-MAX_NODES = 20_000  # of a study
+MAX_NODES = 8000  # of a study, and
+MOST_WORK = 3_000_000  # nodes times cells: a hundred megabytes while they are replayed
 
 
 def first_state(game: Game, origin: tuple[str, int] | None) -> State:
@@ -59,16 +61,26 @@ def read_study(text: str) -> Study:
     if not text.strip("\ufeff \t\r\n"):
         raise Refusal("malformed", "The file is empty.")
     try:
-        tree = load_tree(text.encode("utf-8", "replace"))
-        return study_of(tree)
+        return study_of(load_tree(text.encode("utf-8", "replace"), max_nodes=MAX_NODES + 1))
     except RecordError as error:
         raise Refusal("malformed", str(error)) from None
 
 
 def study_of(tree: GameTree) -> Study:
     """The study of a tree; RecordError when not even its start can be used."""
-    describe.make_game(tree.game.name, tree.game.options)
+    game = describe.make_game(tree.game.name, tree.game.options)
+    if sum(1 for _ in tree.nodes()) > _most_nodes(game) + 1:
+        raise _too_many(game)
     return _Reader(tree).study()
+
+
+def _most_nodes(game: Game) -> int:
+    return min(MAX_NODES, MOST_WORK // (game.width * game.height))
+
+
+def _too_many(game: Game) -> Refusal:
+    most = _most_nodes(game)
+    return Refusal("malformed", f"There are more than {most} moves, which is the most of this game here.")
 
 
 class _Reader:
@@ -80,6 +92,7 @@ class _Reader:
         self._comments: list[list[str]] = []
         self._states: list[State] = []
         self._lost: set[Node] = set()
+        self._most = _most_nodes(tree.game)
 
     def study(self) -> Study:
         tree = self._tree
@@ -99,7 +112,8 @@ class _Reader:
                 at[node] = self._read(node, above, origin)
             except RecordError as error:
                 self._lost.add(node)
-                self._note(above, f"The file goes on here with what cannot be shown: {error}")
+                why = shorten(str(error), LONGEST)
+                self._note(above, f"The file goes on here with what cannot be shown: {why}")
         players = (_person(tree.players[0]), _person(tree.players[1]))
         return Study(
             game=tree.game.name,
@@ -120,11 +134,14 @@ class _Reader:
         state = self._tree.state(node)
         if state.origin != origin:
             raise RecordError("pieces are set up after the start.")
+        if state is before:
+            self._note(above, node.comment)
+            return above
         plain = not node.setup and node.move is not None and node.seat in (None, before.to_move)
         if plain and before.outcome is None and before == self._states[above]:
             actions = self._tree.game.parse(before, node.move or "")
-            seat, text, after = play_move(before, actions, len(self._nodes))
-            index = self._add(above, seat, text, actions, after)
+            text = self._tree.game.format(before, actions)
+            index = self._add(above, before.to_move, text, actions, state)
         else:
             index = self._extend(above, state)
         self._note(index, node.comment)
@@ -149,8 +166,8 @@ class _Reader:
     def _add(
         self, parent: int | None, seat: int | None, text: str, actions: Sequence[int], state: State
     ) -> int:
-        if len(self._nodes) >= MAX_NODES:
-            raise Refusal("malformed", f"The file has more than {MAX_NODES} moves.")
+        if len(self._nodes) > self._most:
+            raise _too_many(self._tree.game)
         self._nodes.append(StudyNode(parent, seat, text, list(actions)))
         self._comments.append([])
         self._states.append(state)
@@ -196,9 +213,9 @@ def tree_of(study: Study) -> GameTree:
     """The tree of a study, replayed; actions go before text, and seats are worked out anew."""
     if not study.nodes or study.nodes[0].parent is not None:
         raise Refusal("malformed", "A study begins with a node that has no move and no parent.")
-    if len(study.nodes) > MAX_NODES:
-        raise Refusal("malformed", f"A study has at most {MAX_NODES} moves.")
     game = describe.make_game(study.game, study.options)
+    if len(study.nodes) > _most_nodes(game) + 1:
+        raise _too_many(game)
     start = first_state(game, study.origin)
     record = Record(game.name, game.options, origin=study.origin, comment=study.nodes[0].comment)
     tree = GameTree.from_record(record)

@@ -273,7 +273,7 @@ def summary_of(match: Match) -> Summary:
         if found is None
         else {"winner": found.winner, "reason": found.reason, "score": found.score},
         flag_at_ms=match.flag_at_ms,
-        machine_due=duty(match) is not None,
+        machine_due=not match.setup.machines_only and duty(match) is not None,
     )
 
 

@@ -10,13 +10,17 @@ server stops, is interrupted.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
+import math
 import random
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -40,6 +44,7 @@ from tengen.server.store.rows import StoreUnavailable
 if TYPE_CHECKING:
     from tengen.server.matches.hub import Hub
 
+SHORTEST_S = 0.05  # an analysis takes at least that
 SLICE_S = 0.2  # of an analysis, before somebody else may have a turn
 KEPT_ANALYSES = 256
 AGAIN_S = 1.0  # after the store was away
@@ -157,7 +162,10 @@ class Engines:
             try:
                 room = await self._hub.rooms.find(match_id)
                 found, number = duty(room.match), room.number
-                if room.status != "playing" or found is None or not await self._claimed(match_id, number):
+                paused = room.is_show and not room.watchers
+                if room.status != "playing" or found is None or paused:
+                    return
+                if not await self._claimed(match_id, number):
                     return
                 self._again.discard(match_id)
                 await self._do(room, found, number)
@@ -178,7 +186,8 @@ class Engines:
         position = match.position
         renewing = asyncio.create_task(self._renew(room.id, number)) if self._hub.store.shared else None
         try:
-            act = await self._pool.run(lambda: self._compute(room, match, found), first=True)
+            work = partial(self._compute, room, match, found)
+            act = await self._pool.run(work, first=not room.is_show, key=room.row.creator or "")
         except Interrupted:
             return
         except (PlayerError, InvalidOption) as error:
@@ -233,7 +242,7 @@ class Engines:
             if self._stopped or not thought.is_for(room.match):
                 thought.wanted = False
                 raise Interrupted
-            act = perform(found, match, player, move_seconds(match, now_ms(), self._config.engine_move_s))
+            act = perform(found, match, player, move_seconds(match, now_ms(), self._most_s(room)))
         except BaseException:
             player.close()
             if not thought.wanted:
@@ -247,6 +256,11 @@ class Engines:
         else:
             player.close()
         return act
+
+    def _most_s(self, room: Room) -> float:
+        """How long a machine of that match may think while others do or do not wait for a thread."""
+        busy = self._pool.is_wanted(room.row.creator or "", first=not room.is_show)
+        return min(self._config.engine_move_s, self._config.engine_busy_s if busy else math.inf)
 
     def _keep(self, key: tuple[str, int], player: Player) -> None:
         """For its next move, with its tree or its process; the one that was used longest ago goes."""
@@ -275,8 +289,8 @@ class Engines:
 
     async def analyse(self, place: p.Place, seconds: float, key: str) -> p.Analysis:
         """What the search thinks of a place after so many seconds; `key` is who asks. Raises Refusal."""
-        seconds = min(max(seconds, 0.05), self._config.analysis_s)
-        name = msgspec.json.encode((place, seconds))
+        seconds = min(max(seconds, SHORTEST_S), self._config.analysis_s)
+        name = hashlib.sha256(msgspec.json.encode((place, seconds), order="deterministic")).digest()
         if name in self._kept:
             self._kept.move_to_end(name)
             return self._kept[name]
@@ -291,15 +305,22 @@ class Engines:
             self._kept.popitem(last=False)
         return found
 
-    async def review(self, place: p.Place, visits: int, key: str) -> AsyncGenerator[p.ReviewedMove, None]:
-        """Each move of a place beside what the search would have played, as it is found. Raises Refusal."""
+    async def review(
+        self, place: p.Place, visits: int, key: str, spent: Callable[[float], None] = lambda seconds: None
+    ) -> AsyncGenerator[p.ReviewedMove, None]:
+        """Each move of a place beside what the search would have played, as it is found. Raises Refusal.
+
+        `spent` is told after each move how many seconds the search took for it.
+        """
         visits = min(max(visits, 1), self._config.review_visits)
         with self._asking(key):
             moves = await asyncio.to_thread(lambda: list(steps(place, self._config.max_line)))
             for number, (before, actions, _) in enumerate(moves, start=1):
                 if actions[0] >= 0:
                     work = _review_of(before, actions, visits, number)
-                    yield await self._pool.run(work, first=False)
+                    found, seconds = await self._pool.run(work, first=False)
+                    spent(seconds)
+                    yield found
 
     @contextmanager
     def _asking(self, key: str) -> Iterator[None]:
@@ -340,13 +361,18 @@ def _analysis_of(state: State, seconds: float) -> Callable[[], p.Analysis | None
     return work
 
 
-def _review_of(before: State, actions: list[int], visits: int, number: int) -> Callable[[], p.ReviewedMove]:
-    def work() -> p.ReviewedMove:
+def _review_of(
+    before: State, actions: list[int], visits: int, number: int
+) -> Callable[[], tuple[p.ReviewedMove, float]]:
+    """Work that gives the move and the seconds that it took."""
+
+    def work() -> tuple[p.ReviewedMove, float]:
+        begun = time.monotonic()
         try:
             found = review([(before, actions)], visits=visits)[0]
         except TypeError:
             raise Refusal("malformed", f"The search does not know {before.game.title}.") from None
-        return p.ReviewedMove(
+        reviewed = p.ReviewedMove(
             number=number,
             seat=found.seat,
             move=found.move,
@@ -357,6 +383,7 @@ def _review_of(before: State, actions: list[int], visits: int, number: int) -> C
             line=list(found.line),
             mistake=found.mistake,  # type: ignore[arg-type]
         )
+        return reviewed, time.monotonic() - begun
 
     return work
 

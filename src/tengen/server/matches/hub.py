@@ -22,6 +22,7 @@ from tengen.records import Record
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
+from tengen.server.http.limits import Limits, Rate, TooMany
 from tengen.server.http.people import clean_name, hash_secret
 from tengen.server.matches import making
 from tengen.server.matches.describe import (
@@ -36,7 +37,15 @@ from tengen.server.matches.describe import (
 )
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
-from tengen.server.matches.requests import act_of, check_claim, check_id, claim_of, seat_of
+from tengen.server.matches.requests import (
+    act_of,
+    asker,
+    check_claim,
+    check_id,
+    check_length,
+    claim_of,
+    seat_of,
+)
 from tengen.server.matches.room import Room, Watcher
 from tengen.server.matches.rooms import Rooms
 from tengen.server.stamp import now_ms
@@ -46,6 +55,7 @@ from tengen.server.store.store import Store
 TRIES = 10  # against other processes that are first
 HELD_S = 1.0  # how long a request waits while the hub is held
 MOST_MISSED = 2000  # events in one update; who has missed more gets a snapshot
+REMATCHES = Rate(burst=20, per_second=0.05)  # that one person may ask for
 
 Change = Callable[[Match, int], Event | Sequence[Event] | None]  # what to do to a match, at which time
 
@@ -67,11 +77,13 @@ class Hub:
         self.engines = Engines(self)
         self.keeper = Keeper(self)
         self.stopping = False
+        self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
         self._free = asyncio.Event()
         self._free.set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._following: set[str] = set()
+        self._limits = Limits({"rematches": REMATCHES}, enabled=config.limits)
 
     @property
     def held(self) -> bool:
@@ -82,7 +94,8 @@ class Hub:
     def held(self, held: bool) -> None:
         if held:
             self._free.clear()
-        else:
+        elif not self._free.is_set():
+            self.free_since_ms = now_ms()
             self._free.set()
 
     # Life
@@ -90,6 +103,7 @@ class Hub:
     async def start(self) -> None:
         """Puts right what an outage left behind, then takes up machine seats and clocks."""
         await self.keeper.start()
+        self.free_since_ms = now_ms()
 
     async def stop(self) -> None:
         """Tells everybody, stops the engines, and lets what is under way finish. May be called twice."""
@@ -128,6 +142,7 @@ class Hub:
         with storing():
             if self.config.limits:
                 await self._check_count(person)
+                self._check_shows(row)
             await self.store.add_match(row)
         if row.status == "playing":
             await self.rooms.find(row.id)
@@ -139,6 +154,18 @@ class Hub:
         many = live.count("open") >= self.config.max_open_per_person
         if many or len(live) >= self.config.max_live_per_person:
             raise Refusal("too-many", "You have too many matches under way; finish or cancel some first.")
+
+    def _check_shows(self, row: MatchRow) -> None:
+        """One that nobody watches stands still, so it does not count."""
+        if any(seat.kind != "machine" for seat in row.seats):
+            return
+        going = [
+            room
+            for room in self.rooms
+            if room.row.creator == row.creator and room.is_show and room.watchers and room.status == "playing"
+        ]
+        if len(going) >= self.config.max_shows_per_person:
+            raise Refusal("too-many", "You watch too many matches of machines; let one of them end first.")
 
     async def _named(self, person: PersonRow, name: str | None) -> str:
         """The nickname to sit down with; a new one is kept."""
@@ -221,6 +248,8 @@ class Hub:
         if watcher not in room.watchers:
             room.watchers.add(watcher)
             self.keeper.presence_changed(room)
+            if room.is_show:
+                self.engines.want(room.id)
         events, missed = room.match.events, room.number - after
         fits = after > 0 and 0 <= missed <= MOST_MISSED and events[after - 1].position == position
         if fits and room.status != "open":
@@ -229,10 +258,18 @@ class Hub:
             watcher.put(encode(self.snapshot_of(room, watcher.person_id)))
 
     def leave(self, room: Room, watcher: Watcher) -> None:
-        if watcher in room.watchers:
-            room.watchers.discard(watcher)
-            room.used_at = time.monotonic()
-            self.keeper.presence_changed(room)
+        if watcher not in room.watchers:
+            return
+        before = room.local_here()
+        room.watchers.discard(watcher)
+        room.used_at = time.monotonic()
+        self.keeper.presence_changed(room)
+        after, at_ms = room.local_here(), now_ms()
+        gone = [seat for seat in (0, 1) if before[seat] and not after[seat]]
+        for seat in gone:
+            room.left_ms[seat] = at_ms
+        if gone and not self.stopping:
+            self.spawn(self.store.seen([(room.id, seat) for seat in gone], at_ms))
 
     # Changing
 
@@ -245,29 +282,39 @@ class Hub:
         if not held:
             raise Refusal("stranger", "You have no seat in this match.")
         if (known := room.ids.get(ask.id)) is not None:
-            return known
+            return _own(room, known, held)
         if room.status in ("open", "cancelled"):
             said = "still waits for a player" if room.status == "open" else "was cancelled"
             raise Refusal("not-now" if room.status == "open" else "over", f"The match {said}.")
+        if ask.kind == "offer" and ask.what == "rematch":
+            self._count_rematch(person_id or "")
         try:
+            check_length(ask, room.match)
             if ask.kind == "claim":
                 await self._check_gone(room, 1 - seat_of(ask, held, room.match))
             act = claim_of(ask, held) if ask.kind == "claim" else act_of(ask, held)
-            return await self.change(room, act, ask.id)
+            return _own(room, await self.change(room, act, ask.id), held)
         except TimeUp as error:
             await self.tick(room)
             raise Refusal.of(error) from None
         except ValueError as error:
             raise Refusal.of(error) from None
 
+    def _count_rematch(self, person_id: str) -> None:
+        try:
+            self._limits.take("rematches", person_id)
+        except TooMany:
+            raise Refusal("too-many", "You have asked for many rematches; wait a little.") from None
+
     async def _check_gone(self, room: Room, loser: int) -> None:
         check_claim(room.match, loser)
         with storing():
             seen = (await self.store.seats_seen(room.id))[loser]
-        last_ms = max(seen or 0, room.row.started_ms or 0)
+        moved_ms = room.match.events[-1].at_ms if room.match.events else room.match.setup.started_ms
+        last_ms = max(seen or 0, room.left_ms[loser], moved_ms, self.free_since_ms)
         if room.here()[loser] or now_ms() - last_ms < self.config.gone_after_ms:
             wait_s = self.config.gone_after_ms // 1000
-            raise Refusal("not-now", f"Your opponent was here less than {wait_s} seconds ago.")
+            raise Refusal("not-now", f"Your opponent has {wait_s} seconds to come back and move.")
 
     async def tick(self, room: Room) -> None:
         """Ends the match on time if a flag has fallen."""
@@ -330,7 +377,7 @@ class Hub:
         self.engines.went_on(room.id, room.match)
         if room.status == "playing":
             self.keeper.arm(room)
-            if room.summary.machine_due:
+            if room.summary.machine_due or (room.is_show and room.watchers):
                 self.engines.want(room.id)
             return
         if room.flag_timer is not None:
@@ -362,6 +409,13 @@ class Hub:
             raise Refusal("unavailable", "The server is stopping; try again in a moment.")
 
 
+def _own(room: Room, number: int, held: list[int]) -> int:
+    """The number of an event that one of those seats asked for; raises Refusal if the other seat did."""
+    if asker(room.match.events[number - 1]) not in held:
+        raise Refusal("malformed", "The other seat has used that id.")
+    return number
+
+
 def _free_seat(row: MatchRow, token: str | None) -> tuple[int, str | None]:
     """The seat that somebody new gets, and the hash of the invitation that it needs; raises Refusal."""
     if row.status == "cancelled":
@@ -369,12 +423,12 @@ def _free_seat(row: MatchRow, token: str | None) -> tuple[int, str | None]:
     invitation = None if token is None else hash_secret(token)
     for number, seat in enumerate(row.seats):
         if invitation is not None and seat.invitation_hash == invitation:
-            if seat.kind != "invited":
-                raise Refusal("not-now", "Somebody else has taken that invitation.")
             return number, invitation
+    if row.status != "open":
+        raise Refusal("not-now", "Both seats are taken.")
+    if invitation is not None:
+        raise Refusal("stranger", "That invitation is not valid, or somebody has taken it.")
     free = [number for number, seat in enumerate(row.seats) if seat.kind == "open"]
     if free:
         return free[0], None
-    if row.status != "open":
-        raise Refusal("not-now", "Both seats are taken.")
     raise Refusal("stranger", "That seat waits for somebody with the invitation.")

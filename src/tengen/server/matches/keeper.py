@@ -188,6 +188,9 @@ class Keeper:
             await asyncio.gather(*(self._tick(match_id) for match_id in due[begin : begin + AT_ONCE]))
         for match_id, _ in await hub.store.due_machines():
             hub.engines.want(match_id)
+        for room in hub.rooms:
+            if room.is_show and room.watchers:
+                hub.engines.want(room.id)
 
     async def _tick(self, match_id: str) -> None:
         try:

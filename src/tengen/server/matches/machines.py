@@ -12,7 +12,7 @@ from tengen.match import Match, NoClock
 from tengen.search.levels import level, levels
 from tengen.server.errors import Refusal
 
-MOST_VISITS = 100_000
+MOST_VISITS = 20_000
 MOVES_TO_GO = 25  # how many moves the time on a clock is spread over
 LEAST_S = 0.03
 

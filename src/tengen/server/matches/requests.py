@@ -21,6 +21,8 @@ from tengen.server.errors import Refusal
 from tengen.server.protocol import MAX_CLIENT_ID, Ask
 
 HOUSE_IDS = "machine-"  # what ids of the server itself begin with
+MOST_EVENTS = 10_000  # of a log, before its match can only be ended
+ENDING = ("resign", "accept", "answer", "claim")
 
 Act = Callable[[Match, int], Event]
 
@@ -30,6 +32,17 @@ def check_id(client_id: str) -> None:
     fine = 0 < len(client_id) <= MAX_CLIENT_ID and client_id.isprintable()
     if not fine or client_id.startswith(HOUSE_IDS):
         raise Refusal("malformed", f"The id of a request has 1 to {MAX_CLIENT_ID} printable characters.")
+
+
+def check_length(ask: Ask, match: Match) -> None:
+    """Raises NotNow for what would let a log grow without end."""
+    if len(match.events) >= MOST_EVENTS and match.outcome is None and ask.kind not in ENDING:
+        raise NotNow("So much has happened in this match that it can only be ended, such as by resigning.")
+
+
+def asker(event: Event) -> int:
+    """The seat that asked for an event with a client's id. Of those without a seat only a claim has one."""
+    return event.seat if event.seat is not None else 1 - int(event.data["loser"])
 
 
 def act_of(ask: Ask, held: list[int]) -> Act:

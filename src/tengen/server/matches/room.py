@@ -31,7 +31,8 @@ class Room:
 
     `row` is as it was last read, without the setup, which the match has; `summary` is up to date.
 
-    `ids` gives the event that a client's id was stored as. A room that is `stale` may lack events that were
+    `ids` gives the event that a client's id was stored as. `left_ms` is when the person of a seat closed the
+    match here. A room that is `stale` may lack events that were
     stored, and reads them before it is used.
     """
 
@@ -39,6 +40,7 @@ class Room:
         "flag_timer",
         "ids",
         "info_timer",
+        "left_ms",
         "lock",
         "match",
         "remote_here",
@@ -58,6 +60,7 @@ class Room:
         self.watchers: set[Watcher] = set()
         self.stale = False
         self.used_at = used_at
+        self.left_ms = [0, 0]
         self.remote_here = (False, False)  # as far as other processes have said
         self.flag_timer: asyncio.TimerHandle | None = None
         self.info_timer: asyncio.TimerHandle | None = None
@@ -74,6 +77,11 @@ class Room:
     @property
     def status(self) -> p.Status:
         return self.summary.status
+
+    @property
+    def is_show(self) -> bool:
+        """Whether two machines play it; such a match goes on only while somebody watches."""
+        return self.match.setup.machines_only
 
     def adopt(self, match: Match, stored: Sequence[Stored], summary: Summary) -> None:
         """Goes on to a match with those events more."""

@@ -8,6 +8,7 @@ thread writes, see journal.py. With PostgreSQL the three are the same pool.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,11 +100,13 @@ def parse(url: str) -> URL:
 
 def _open_file(path: Path) -> Database:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         raise StoreError(f"The folder {path.parent} cannot be made: check its permissions.") from None
     if path.is_dir():
         raise StoreError(f"{path} is a folder; the database is a file.")
+    with suppress(OSError):  # there is one, or SQLite says why there cannot be
+        path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same rights
     try:
         prepare_file(path)
         upgrader = _file_engine(path, UPGRADE_BUSY_MS, "BEGIN EXCLUSIVE")

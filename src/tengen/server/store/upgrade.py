@@ -79,6 +79,7 @@ def copy_file(path: Path, target: Path) -> None:
     unfinished.unlink(missing_ok=True)
     source = sqlite3.connect(path)
     try:
+        unfinished.touch(mode=0o600)
         copy = sqlite3.connect(unfinished)
         try:
             source.backup(copy)
