@@ -57,4 +57,5 @@ class ServerConfig:
     recover_ms: int = 5_000  # without a beat of who puts clocks right after one, another process does
     sweep_s: float = 5.0  # for flags and machine seats that nobody watches
     presence_s: float = 10.0  # how often it is noted who is here
+    collect_s: float = 600.0  # between collections of all garbage
     stop_s: float = 3.0  # the most that a stop waits for what is under way

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import json
 import logging
 import os
@@ -41,6 +42,9 @@ from tengen.server.wire import MOST_CONNECTIONS, Wire, open_door
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests
 SWITCH_S = 0.0005  # until a thread that computes lets another run: the event loop must not wait long
+# The logs of a thousand matches are half a million objects, and to look through them all takes half a second.
+# The keeper does that every few minutes; by itself the interpreter would do it while moves come in.
+COLLECTIONS = (20_000, 10, 1_000_000)
 _PROBE_S = 2.0
 _BROWSER_S = 10.0  # for a browser to start, before we end
 log = logging.getLogger("tengen.serve")
@@ -69,6 +73,7 @@ def serve(wanted: Running) -> None:
     """Runs a server until it is stopped; raises ServeError where it cannot start."""
     logs.set_up(wanted.log, wanted.log_level)
     sys.setswitchinterval(SWITCH_S)
+    gc.set_threshold(*COLLECTIONS)
     with bind(wanted.host, wanted.port) as listener:
         port = listener.getsockname()[1]
         config = ServerConfig(

@@ -11,6 +11,7 @@ from there, since nobody could have moved in it. Start reading at `Keeper._beat`
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Sequence
@@ -70,6 +71,7 @@ class Keeper:
     async def _run(self) -> None:
         config = self._hub.config
         sweep_at = presence_at = time.monotonic()
+        collect_at = sweep_at + config.collect_s
         while True:
             await asyncio.sleep(config.beat_s)
             if self._hub.held:
@@ -84,6 +86,9 @@ class Keeper:
                     presence_at = now + config.presence_s
                     await self._note_presence()
                     self._hub.rooms.drop_idle(config.idle_room_s, self._hub.engines.is_busy)
+                if now >= collect_at:
+                    collect_at = now + config.collect_s
+                    gc.collect()
             except (StoreUnavailable, Refusal) as error:
                 log.warning("house-keeping waits: %s", error)
             except Exception:
