@@ -17,7 +17,7 @@ from benchmarks.serving.ledger import Ledger
 from tengen.remote import Link, Server, Trouble
 from tengen.server.protocol import Accepted, Now, Refused, Snapshot, Update
 
-SIZE = 13  # of the boards: the games last some 150 moves
+SIZE = 19  # of the boards: the games last some 300 moves, longer than all rounds
 
 
 @dataclass
