@@ -1,26 +1,17 @@
 import { describe, expect, it } from "vitest";
 
+import { info as someMatch } from "../net/fakes";
 import type { GameInfo, MatchInfo, MatchSummary } from "../protocol";
 import { welcome } from "./invitation";
 import { sorted, standing } from "./matches";
 import { ago, optionsText, resultText, seatText } from "./words";
 
 const info: MatchInfo = {
-  id: "m",
-  game: "go",
-  options: { size: 9 },
-  clock: { kind: "none" },
-  origin: null,
-  status: "playing",
-  public: true,
+  ...someMatch(),
   seats: [
     { kind: "person", name: "Ada", player: "", here: true },
     { kind: "person", name: "Ben", player: "", here: true },
   ],
-  created_ms: 0,
-  started_ms: 0,
-  rematch: null,
-  rematch_of: null,
 };
 const match = (id: string, fields: Partial<MatchSummary>, status: MatchInfo["status"] = "playing"): MatchSummary => ({
   info: { ...info, id, status },
