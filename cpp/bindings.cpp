@@ -367,6 +367,8 @@ void bind_kelasu(nb::module_& m) {
 
 }  // namespace
 
+void bind_batch(nb::module_& m);
+void bind_net(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_solver(nb::module_& m);
 }  // namespace tengen
@@ -398,6 +400,8 @@ NB_MODULE(_core, m) {
   bind_dominion_duel<ShortRow>(m, "ShortDominionDuel");
   bind_dominion_duel<LongRow>(m, "LongDominionDuel");
 
+  bind_batch(m);
   bind_search(m);
+  bind_net(m);
   bind_solver(m);
 }

@@ -5,11 +5,13 @@
 
 #include "check.hpp"
 
+void test_batch();
 void test_core();
 void test_dominion_duel();
 void test_go();
 void test_great_kingdom();
 void test_kelasu();
+void test_net_search();
 
 namespace {
 
@@ -32,11 +34,13 @@ void run(const char* name, void (*test)()) {
 }  // namespace
 
 int main() {
+  run("batch", test_batch);
   run("core", test_core);
   run("dominion_duel", test_dominion_duel);
   run("go", test_go);
   run("great_kingdom", test_great_kingdom);
   run("kelasu", test_kelasu);
+  run("net_search", test_net_search);
   std::printf("%ld passed, %ld failed\n", passes(), failures());
   return failures() == 0 ? 0 : 1;
 }

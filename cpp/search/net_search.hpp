@@ -1,0 +1,554 @@
+// Tree search with a neural net that lives elsewhere: collect() brings the positions that wait for the net,
+// supply() takes what the net says of them. So many trees can share one batch.
+//
+// Two ways to choose. Gumbel (Danihelka and others, 2022) plans a fixed number of simulations: at the root
+// sequential halving among the moves that look best, below it the improved policy. It gets the most out of
+// few simulations and its improved policy is what a net learns from. PUCT knows no end and suits thousands.
+// The game's Policy (policy.hpp) says which moves deserve a look and what is certain without search; proven
+// winners are carried up.
+// Nodes lie in one vector, the children of a node side by side. Wins are always seat 0's, between 0 and 1.
+// The net sees a position from its mover's side. Start reading at NetSearch::collect().
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "search/mcts.hpp"
+#include "search/policy.hpp"
+
+namespace tengen {
+
+struct NetSearchSettings {
+  bool gumbel = true;
+  int considered = 16;      // moves that the root starts with (Gumbel)
+  float noise = 0;          // scale of the Gumbel noise on the root's policy: 1 explores, 0 plays its best
+  float visit_offset = 50;  // how much a difference in value weighs against the policy before any visit
+  float value_scale = 1;
+  float exploration = 1.4f;      // PUCT
+  float first_play_loss = 0.2f;  // an unvisited move starts this much below its parent's value (PUCT)
+};
+
+struct NetNode {
+  Action action = -1;
+  std::int8_t winner = kUnknown;  // proven
+  std::int8_t mover = 0;          // of the position after the action; known once looked at
+  bool looked_at = false;         // the net's word is in, or the winner is known
+  bool pending = false;           // waits for the net
+  bool complete = false;          // the children are all moves that matter
+  std::uint16_t child_count = 0;
+  std::uint32_t first_child = 0;
+  std::uint32_t visits = 0;
+  std::uint32_t waiting = 0;  // visits under way
+  float logit = 0;
+  float prior = 0;
+  float noise = 0;  // Gumbel noise, at the root
+  float wins = 0;
+  float lead = 0;      // the sum over visits, for seat 0, like all below
+  float value = 0.5f;  // the net's own word
+  float value_lead = 0;
+};
+
+template <GameState S>
+class NetSearch {
+ public:
+  static constexpr std::size_t kMaxNodes = 6'000'000;  // about 300 MB
+
+  NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
+      : settings_(settings), rng_(seed), root_state_(root) {
+    nodes_.emplace_back();
+  }
+
+  const S& root_state() const { return root_state_; }
+
+  // A new run of that many simulations; the tree stays. `noise` as in the settings.
+  void begin(int simulations, float noise);
+  bool finished() const {
+    return waiting_.empty() && (started_ >= simulations_ || root().winner != kUnknown || is_full());
+  }
+  // Finds up to `most` positions for the net and writes their planes one after another. None are found when
+  // the run is finished, or when all that is worth looking at waits already.
+  int collect(int most, float* planes);
+  // The net's words for all positions that wait, in the order in which they were collected: logits of all
+  // actions and the worth to the mover from -1 to 1; leads may be null.
+  void supply(const float* logits, const float* values, const float* leads);
+  // Goes on from the state after that action. Gumbel plans anew; PUCT keeps what it knows.
+  void advance(Action action);
+
+  Action choice() const;
+  // What the policy should have been: the net's, moved towards the moves that came out well. By action.
+  void improved_policy(std::span<float> out) const;
+  float root_win() const;  // of the root's mover
+  bool proven() const { return root().winner != kUnknown; }
+  SearchReport report() const;
+
+ private:
+  struct Leaf {
+    std::vector<std::uint32_t> path;  // from the root to the leaf, both included
+  };
+
+  const NetNode& root() const { return nodes_[0]; }
+  bool is_full() const { return nodes_.size() > kMaxNodes; }
+  float win_for(const NetNode& node, int seat) const {
+    const float win = node.visits > 0 ? node.wins / static_cast<float>(node.visits) : node.value;
+    return seat == 0 ? win : 1.0f - win;
+  }
+  std::uint32_t best_child(const NetNode& node, auto worth) const {
+    std::uint32_t best = node.first_child;
+    float most = -std::numeric_limits<float>::infinity();
+    for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+      if (const float w = worth(nodes_[i]); w > most) {
+        most = w;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  void look_at(std::uint32_t index, const S& state);
+  void open(NetNode& node, const S& state, const float* logits);
+  std::uint32_t select(const NetNode& node) const;
+  std::uint32_t select_root();
+  std::uint32_t select_puct(const NetNode& node) const;
+  std::uint32_t select_improved(const NetNode& node) const;
+  void plan();
+  float mixed_value(const NetNode& node) const;
+  float stretch(const NetNode& node) const;
+  void settle(const std::vector<std::uint32_t>& path);
+  void back_up(const std::vector<std::uint32_t>& path, float win, float lead);
+  void copy_tree(const std::vector<NetNode>& from, std::uint32_t source, std::uint32_t target);
+
+  NetSearchSettings settings_;
+  Rng rng_;
+  S root_state_;
+  std::vector<NetNode> nodes_;
+  std::vector<Leaf> waiting_;
+  std::vector<std::uint32_t> path_;
+  std::vector<std::uint16_t> plan_;  // by simulation: how many visits the move that is due has had (Gumbel)
+  ActionList actions_;
+  int simulations_ = 0;
+  int started_ = 0;
+  float noise_ = 0;
+};
+
+template <GameState S>
+void NetSearch<S>::begin(int simulations, float noise) {
+  simulations_ = simulations;
+  started_ = 0;
+  noise_ = noise;
+  if (root_state_.is_over()) {
+    simulations_ = 0;
+    return;
+  }
+  NetNode& node = nodes_[0];
+  node.mover = static_cast<std::int8_t>(root_state_.to_move());
+  if (node.looked_at) {
+    if (settings_.gumbel) plan();
+    return;
+  }
+  // A certain win is taken; of a certain loss the best defence is still sought.
+  const Policy<S> policy;
+  const Certain certain = policy.certain(root_state_);
+  if (certain.winner == root_state_.to_move()) {
+    node.winner = certain.winner;
+    node.first_child = static_cast<std::uint32_t>(nodes_.size());
+    node.child_count = 1;
+    node.looked_at = true;
+    NetNode child;
+    child.action = certain.action;
+    child.winner = certain.winner;
+    child.looked_at = true;
+    child.visits = 1;
+    child.wins = certain.winner == 0 ? 1.0f : 0.0f;
+    child.prior = 1;
+    nodes_.push_back(child);
+  }
+}
+
+template <GameState S>
+int NetSearch<S>::collect(int most, float* planes) {
+  const auto plane_size = static_cast<std::size_t>(root_state_.planes().size());
+  int found = 0;
+  while (found < most && started_ < simulations_ && root().winner == kUnknown && !is_full()) {
+    S state = root_state_;
+    std::uint32_t index = 0;
+    path_.assign(1, 0);
+    if (root().pending) break;
+    if (root().looked_at && settings_.gumbel && !waiting_.empty()) {
+      // Moves of one round may be looked at together; a new round needs what the last one found.
+      const auto at = static_cast<std::size_t>(started_);
+      if (plan_[at] != plan_[at - 1]) break;
+    }
+    while (nodes_[index].looked_at && nodes_[index].child_count > 0 && nodes_[index].winner == kUnknown) {
+      index = index == 0 ? select_root() : select(nodes_[index]);
+      path_.push_back(index);
+      state.play(nodes_[index].action);
+    }
+    if (nodes_[index].pending) break;  // two simulations cannot wait for the same position
+    if (index != 0) ++started_;
+    if (!nodes_[index].looked_at && index != 0) look_at(index, state);
+    if (nodes_[index].looked_at) {
+      const NetNode& node = nodes_[index];
+      if (node.winner != kUnknown) {
+        settle(path_);
+        const float win = node.winner == kDraw ? 0.5f : node.winner == 0 ? 1.0f : 0.0f;
+        back_up(path_, win, node.value_lead);
+      } else {
+        back_up(path_, node.value, node.value_lead);
+      }
+      continue;
+    }
+    nodes_[index].pending = true;
+    nodes_[index].mover = static_cast<std::int8_t>(state.to_move());
+    for (const std::uint32_t i : path_) ++nodes_[i].waiting;
+    state.encode({planes + static_cast<std::size_t>(found) * plane_size, plane_size});
+    waiting_.push_back({path_});
+    ++found;
+  }
+  return found;
+}
+
+// What needs no net: the game is over, or the policy is certain.
+template <GameState S>
+void NetSearch<S>::look_at(std::uint32_t index, const S& state) {
+  NetNode& node = nodes_[index];
+  const Policy<S> policy;
+  node.mover = static_cast<std::int8_t>(state.to_move());
+  if (state.is_over()) {
+    const Value value = value_of(state.outcome());
+    node.value = value.win;
+    node.value_lead = value.score / static_cast<float>(state.cell_count());
+    node.looked_at = true;
+    if (policy.is_final(state)) node.winner = static_cast<std::int8_t>(state.outcome().winner);
+    return;
+  }
+  const Certain certain = policy.certain(state);
+  if (certain.winner == kUnknown) return;
+  node.winner = certain.winner;
+  node.looked_at = true;
+}
+
+template <GameState S>
+void NetSearch<S>::supply(const float* logits, const float* values, const float* leads) {
+  const auto action_count = static_cast<std::size_t>(root_state_.action_count());
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const auto& path = waiting_[i].path;
+    S state = root_state_;
+    for (std::size_t depth = 1; depth < path.size(); ++depth) state.play(nodes_[path[depth]].action);
+    for (const std::uint32_t at : path) --nodes_[at].waiting;
+    NetNode& leaf = nodes_[path.back()];
+    const float win = 0.5f + 0.5f * std::clamp(values[i], -1.0f, 1.0f);
+    const float lead = leads != nullptr ? leads[i] : 0.0f;
+    leaf.pending = false;
+    leaf.looked_at = true;
+    leaf.value = state.to_move() == 0 ? win : 1.0f - win;
+    leaf.value_lead = state.to_move() == 0 ? lead : -lead;
+    const float value = leaf.value;
+    const float seat_lead = leaf.value_lead;
+    open(leaf, state, logits + i * action_count);
+    if (path.size() == 1) {
+      if (settings_.gumbel) plan();
+    } else {
+      back_up(path, value, seat_lead);
+    }
+  }
+  waiting_.clear();
+}
+
+template <GameState S>
+void NetSearch<S>::open(NetNode& node, const S& state, const float* logits) {
+  const Policy<S> policy;
+  const bool complete = policy.candidates(state, actions_);
+  const auto first = static_cast<std::uint32_t>(nodes_.size());
+  node.complete = complete;
+  node.first_child = first;
+  node.child_count = static_cast<std::uint16_t>(actions_.size());
+  float highest = -std::numeric_limits<float>::infinity();
+  for (const Action a : actions_) highest = std::max(highest, logits[a]);
+  float sum = 0;
+  nodes_.resize(first + actions_.size());  // `node` must not be used from here on
+  for (std::size_t i = 0; i < actions_.size(); ++i) {
+    NetNode& child = nodes_[first + i];
+    child.action = actions_[i];
+    child.logit = logits[actions_[i]] - highest;
+    child.prior = std::exp(child.logit);
+    sum += child.prior;
+  }
+  for (std::size_t i = 0; i < actions_.size(); ++i) nodes_[first + i].prior /= sum;
+}
+
+// The visits that sequential halving gives: in each phase the better half of the moves goes on.
+template <GameState S>
+void NetSearch<S>::plan() {
+  const NetNode& node = root();
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    if (noise_ <= 0) {
+      nodes_[i].noise = 0;
+      continue;
+    }
+    const double uniform = (static_cast<double>(rng_.next() >> 11) + 0.5) * 0x1p-53;
+    nodes_[i].noise = noise_ * static_cast<float>(-std::log(-std::log(uniform)));
+  }
+  int considered = std::min<int>({settings_.considered, node.child_count, simulations_});
+  const int phases = std::max(1, static_cast<int>(std::ceil(std::log2(std::max(1, considered)))));
+  plan_.clear();
+  std::uint16_t visits = 0;
+  while (static_cast<int>(plan_.size()) < simulations_) {
+    const int rounds = std::max(1, simulations_ / (phases * std::max(1, considered)));
+    for (int round = 0; round < rounds; ++round, ++visits)
+      plan_.insert(plan_.end(), static_cast<std::size_t>(std::max(1, considered)), visits);
+    considered = std::max(2, considered / 2);
+  }
+}
+
+// The weight of a difference in value, in logits.
+template <GameState S>
+float NetSearch<S>::stretch(const NetNode& node) const {
+  std::uint32_t most = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    most = std::max(most, nodes_[i].visits);
+  return (settings_.visit_offset + static_cast<float>(most)) * settings_.value_scale;
+}
+
+// What an unvisited move is taken to be worth to the mover: the net's word and what visited moves came to.
+template <GameState S>
+float NetSearch<S>::mixed_value(const NetNode& node) const {
+  float visits = 0;
+  float prior = 0;
+  float weighted = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    const NetNode& child = nodes_[i];
+    if (child.visits == 0) continue;
+    visits += static_cast<float>(child.visits);
+    prior += child.prior;
+    weighted += child.prior * win_for(child, node.mover);
+  }
+  const float own = node.mover == 0 ? node.value : 1.0f - node.value;
+  if (prior <= 0) return own;
+  return (own + visits * weighted / prior) / (1.0f + visits);
+}
+
+template <GameState S>
+std::uint32_t NetSearch<S>::select_root() {
+  const NetNode& node = root();
+  if (!settings_.gumbel) return select_puct(node);
+  const int mover = node.mover;
+  const std::uint16_t due = plan_[static_cast<std::size_t>(started_)];
+  const float scale = stretch(node);
+  const float unvisited = mixed_value(node);
+  return best_child(node, [&](const NetNode& child) {
+    if (child.winner == 1 - mover) return -1e9f;
+    const float win = child.visits > 0 ? win_for(child, mover) : unvisited;
+    const float worth = child.noise + child.logit + scale * win;
+    return child.visits + child.waiting == due ? worth : worth - 1e6f;
+  });
+}
+
+template <GameState S>
+std::uint32_t NetSearch<S>::select(const NetNode& node) const {
+  return settings_.gumbel ? select_improved(node) : select_puct(node);
+}
+
+template <GameState S>
+std::uint32_t NetSearch<S>::select_puct(const NetNode& node) const {
+  const int mover = node.mover;
+  float seen = 0;
+  float wins = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    const NetNode& child = nodes_[i];
+    seen += static_cast<float>(child.visits + child.waiting);
+    wins += mover == 0 ? child.wins : static_cast<float>(child.visits) - child.wins;
+  }
+  const float own = mover == 0 ? node.value : 1.0f - node.value;
+  const float value = (own + wins) / (1.0f + seen);
+  const float first_play = value - settings_.first_play_loss;
+  const float root_visits = std::sqrt(seen + 1.0f);
+  return best_child(node, [&](const NetNode& child) {
+    if (child.winner == 1 - mover) return -1e9f + child.prior;
+    if (child.winner == mover) return 1e9f;
+    const auto visits = static_cast<float>(child.visits + child.waiting);  // what waits counts as lost
+    const float won = mover == 0 ? child.wins : static_cast<float>(child.visits) - child.wins;
+    const float worth = visits > 0 ? won / visits : first_play;
+    return worth + settings_.exploration * child.prior * root_visits / (1.0f + visits);
+  });
+}
+
+// The move that the improved policy would have visited most by now.
+template <GameState S>
+std::uint32_t NetSearch<S>::select_improved(const NetNode& node) const {
+  const int mover = node.mover;
+  const float scale = stretch(node);
+  const float unvisited = mixed_value(node);
+  const auto worth = [&](const NetNode& child) {
+    return child.logit + scale * (child.visits > 0 ? win_for(child, mover) : unvisited);
+  };
+  float highest = -std::numeric_limits<float>::infinity();
+  float visits = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    if (nodes_[i].winner != 1 - mover) highest = std::max(highest, worth(nodes_[i]));
+    visits += static_cast<float>(nodes_[i].visits + nodes_[i].waiting);
+  }
+  float sum = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    if (nodes_[i].winner != 1 - mover) sum += std::exp(worth(nodes_[i]) - highest);
+  return best_child(node, [&](const NetNode& child) {
+    if (child.winner == 1 - mover) return -1e9f + child.prior;
+    if (child.winner == mover) return 1e9f;
+    return std::exp(worth(child) - highest) / sum -
+           static_cast<float>(child.visits + child.waiting) / (1.0f + visits);
+  });
+}
+
+// The last node of the path is proven: carry that up as far as it decides.
+template <GameState S>
+void NetSearch<S>::settle(const std::vector<std::uint32_t>& path) {
+  for (std::size_t depth = path.size() - 1; depth-- > 0;) {
+    const std::int8_t winner = nodes_[path[depth + 1]].winner;
+    NetNode& parent = nodes_[path[depth]];
+    if (winner == parent.mover) {
+      parent.winner = winner;
+      continue;
+    }
+    if (!parent.complete) return;
+    bool draw = false;
+    for (std::uint32_t i = parent.first_child; i < parent.first_child + parent.child_count; ++i) {
+      const std::int8_t other = nodes_[i].winner;
+      if (other == kUnknown || other == parent.mover) return;
+      draw |= other == kDraw;
+    }
+    parent.winner = static_cast<std::int8_t>(draw ? kDraw : 1 - parent.mover);
+  }
+}
+
+template <GameState S>
+void NetSearch<S>::back_up(const std::vector<std::uint32_t>& path, float win, float lead) {
+  for (const std::uint32_t i : path) {
+    nodes_[i].visits += 1;
+    nodes_[i].wins += win;
+    nodes_[i].lead += lead;
+  }
+}
+
+template <GameState S>
+Action NetSearch<S>::choice() const {
+  const NetNode& node = root();
+  const int mover = node.mover;
+  std::uint32_t most = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    if (nodes_[i].winner != 1 - mover) most = std::max(most, nodes_[i].visits);
+  const float scale = stretch(node);
+  const float unvisited = mixed_value(node);
+  const std::uint32_t best = best_child(node, [&](const NetNode& child) {
+    if (child.winner == mover) return 1e9f;
+    if (child.winner == 1 - mover) return -1e9f + static_cast<float>(child.visits);
+    const float win = child.visits > 0 ? win_for(child, mover) : unvisited;
+    if (!settings_.gumbel) return static_cast<float>(child.visits) + win;
+    const float worth = child.noise + child.logit + scale * win;
+    return child.visits == most ? worth : worth - 1e6f;
+  });
+  return nodes_[best].action;
+}
+
+template <GameState S>
+void NetSearch<S>::improved_policy(std::span<float> out) const {
+  std::fill(out.begin(), out.end(), 0.0f);
+  const NetNode& node = root();
+  const int mover = node.mover;
+  if (node.winner == mover) {
+    out[static_cast<std::size_t>(choice())] = 1;
+    return;
+  }
+  const float scale = stretch(node);
+  const float unvisited = mixed_value(node);
+  const bool all_lost = node.winner == 1 - mover;
+  float highest = -std::numeric_limits<float>::infinity();
+  const auto worth = [&](const NetNode& child) {
+    return child.logit + scale * (child.visits > 0 ? win_for(child, mover) : unvisited);
+  };
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    if (all_lost || nodes_[i].winner != 1 - mover) highest = std::max(highest, worth(nodes_[i]));
+  float sum = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    if (!all_lost && nodes_[i].winner == 1 - mover) continue;
+    const float weight = std::exp(worth(nodes_[i]) - highest);
+    out[static_cast<std::size_t>(nodes_[i].action)] = weight;
+    sum += weight;
+  }
+  for (float& weight : out) weight /= sum;
+}
+
+template <GameState S>
+float NetSearch<S>::root_win() const {
+  const NetNode& node = root();
+  if (node.winner != kUnknown) return node.winner == kDraw ? 0.5f : node.winner == node.mover ? 1.0f : 0.0f;
+  return mixed_value(node);
+}
+
+template <GameState S>
+void NetSearch<S>::copy_tree(const std::vector<NetNode>& from, std::uint32_t source, std::uint32_t target) {
+  nodes_[target] = from[source];
+  const auto first = static_cast<std::uint32_t>(nodes_.size());
+  const std::uint16_t count = from[source].child_count;
+  nodes_[target].first_child = first;
+  nodes_.resize(first + count);
+  for (std::uint32_t i = 0; i < count; ++i) copy_tree(from, from[source].first_child + i, first + i);
+}
+
+template <GameState S>
+void NetSearch<S>::advance(Action action) {
+  root_state_.play(action);
+  std::vector<NetNode> old = std::move(nodes_);
+  nodes_.assign(1, NetNode{});
+  waiting_.clear();
+  simulations_ = started_ = 0;
+  if (settings_.gumbel) return;
+  const NetNode& node = old[0];
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    if (old[i].action != action || !old[i].looked_at || old[i].child_count == 0) continue;
+    copy_tree(old, i, 0);
+    return;
+  }
+}
+
+template <GameState S>
+SearchReport NetSearch<S>::report() const {
+  SearchReport result;
+  const NetNode& node = root();
+  if (node.child_count == 0) return result;
+  const int mover = node.mover;
+  const Action best = choice();
+  std::vector<const NetNode*> order;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    order.push_back(&nodes_[i]);
+  std::stable_sort(order.begin(), order.end(), [&](const NetNode* a, const NetNode* b) {
+    if ((a->action == best) != (b->action == best)) return a->action == best;
+    return a->visits != b->visits ? a->visits > b->visits : a->prior > b->prior;
+  });
+  const float sign = mover == 0 ? 1.0f : -1.0f;
+  const auto cells = static_cast<float>(root_state_.cell_count());
+  for (const NetNode* child : order) {
+    SearchedMove move{
+        child->action, child->visits,  child->visits > 0 ? win_for(*child, mover) : mixed_value(node), 0,
+        child->winner, {child->action}};
+    if (child->winner != kUnknown)
+      move.win = child->winner == kDraw ? 0.5f : child->winner == mover ? 1.0f : 0.0f;
+    if (child->visits > 0) move.score = sign * cells * child->lead / static_cast<float>(child->visits);
+    result.visits += child->visits;
+    for (const NetNode* at = child; at->child_count > 0 && move.line.size() < 60;) {
+      const std::uint32_t next = best_child(*at, [&](const NetNode& c) {
+        return static_cast<float>(c.visits) + (c.winner == at->mover ? 1e9f : 0.0f);
+      });
+      if (nodes_[next].visits == 0) break;
+      move.line.push_back(nodes_[next].action);
+      at = &nodes_[next];
+    }
+    result.moves.push_back(std::move(move));
+  }
+  result.win = root_win();
+  result.score = result.moves.front().score;
+  result.winner = node.winner;
+  return result;
+}
+
+}  // namespace tengen
