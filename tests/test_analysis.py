@@ -8,8 +8,9 @@ from collections.abc import Iterable
 import pytest
 
 import tengen
+from tengen.analysis import analyse, review
 from tengen.game import cells_to_text
-from tengen.search import analyse, level, levels, review
+from tengen.search import level, levels
 from tengen.search.estimate import estimate_dead, pass_alive
 
 

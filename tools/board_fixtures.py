@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import tengen
+from tengen.analysis import analyse
 from tengen.game import Game, State, View
-from tengen.search.analysis import analyse
 from tengen.search.estimate import estimate_dead
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "board" / "fixtures.json"

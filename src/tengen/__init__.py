@@ -8,6 +8,7 @@
 1
 """
 
+from tengen.analysis import analyse
 from tengen.game import (
     Game,
     IllegalAction,
@@ -20,7 +21,6 @@ from tengen.game import (
     View,
 )
 from tengen.games import game, games
-from tengen.search import analyse
 
 __version__ = "0.1.0"
 

@@ -1,4 +1,4 @@
-"""What the search thinks of a position (`analyse`) and of a whole game (`review`).
+"""What the strongest search that we have thinks of a position (`analyse`) and of a whole game (`review`).
 
 Wins and leads are from the side of the player to move; `ownership` is not: 1 is all the first seat's.
 """
@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tengen.brains.strongest import strongest_search
 from tengen.game import Outcome, State
 from tengen.search import dominion
-from tengen.search.mcts import Proven, Report, Search
+from tengen.search.mcts import Proven, Report, Searching
 
 # How much of the win rate a move must give away to be called that, largest first.
 MISTAKES = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
@@ -81,12 +82,12 @@ def analyse(
         return _exact(state)
     if seconds is None and visits is None:
         seconds = 1.0
-    search = Search(state, seed=seed)
+    search = strongest_search(state, seed=seed)
     search.run(seconds=seconds, visits=visits, threads=threads)
     return describe(search)
 
 
-def describe(search: Search) -> Analysis:
+def describe(search: Searching) -> Analysis:
     """The analysis that a search has come to so far."""
     state, report = search.state, search.report()
     points = state.game.name in POINT_GAMES

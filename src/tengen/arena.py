@@ -83,6 +83,13 @@ class Standings:
             counts[result.reason] = counts.get(result.reason, 0) + 1
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
+    def by_reason(self) -> dict[str, float]:
+        """A's share of the points among the games that ended so."""
+        return {
+            reason: sum(r.score for r in self.results if r.reason == reason) / count
+            for reason, count in self.reasons().items()
+        }
+
     def to_json(self) -> dict[str, Any]:
         elo, low, high = (round(value, 1) if math.isfinite(value) else None for value in self.elo())
         wins, draws = (sum(r.score == s for r in self.results) for s in (1.0, 0.5))
@@ -96,6 +103,7 @@ class Standings:
             "elo": elo,
             "elo_95": [low, high],
             "reasons": self.reasons(),
+            "score_by_reason": {reason: round(score, 4) for reason, score in self.by_reason().items()},
         }
 
 

@@ -117,3 +117,4 @@ def test_a_program_that_dies_forfeits(tmp_path: Path) -> None:
     except PlayerError:
         return  # it died during the handshake already, which is told at once
     assert standings.reasons() == {"forfeit": 2} and standings.score == 1.0
+    assert standings.by_reason() == {"forfeit": 1.0}

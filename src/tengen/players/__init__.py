@@ -7,20 +7,22 @@ for one.
 | `mcts:1000`, `mcts:2s` | our search with that many visits, or seconds, a move |
 | `flat:5000` | Monte Carlo without a tree, that many playouts a move |
 | `random` | random legal moves |
+| `brain:latest`, `brain:NAME@200`, `brain:NAME@2s` | a brain, with that many simulations or seconds a move |
 | `gtp:COMMAND` | a program, such as `gtp:gnugo --mode gtp --level 10` |
 """
 
 from __future__ import annotations
 
 from tengen.game import Game, InvalidOption
-from tengen.players.machine import FlatPlayer, RandomPlayer, SearchPlayer, level_player
+from tengen.players.levels import level_player
+from tengen.players.machine import FlatPlayer, RandomPlayer, SearchPlayer
 from tengen.players.player import Player, PlayerError, Stoppable
 from tengen.players.program import ProgramPlayer
 from tengen.search.levels import level
 
 __all__ = ["Player", "PlayerError", "Stoppable", "make_player"]
 
-_KINDS = "level:N, mcts:VISITS, mcts:SECONDSs, flat:PLAYOUTS, random or gtp:COMMAND"
+_KINDS = "level:N, mcts:VISITS, mcts:SECONDSs, flat:PLAYOUTS, random, brain:NAME or gtp:COMMAND"
 
 
 def make_player(text: str, game: Game, *, seed: int = 0, threads: int = 1) -> Player:
@@ -30,7 +32,7 @@ def make_player(text: str, game: Game, *, seed: int = 0, threads: int = 1) -> Pl
         kind, rest = "level", kind
     try:
         if kind == "level":
-            return level_player(level(game.name, int(rest)), game.name, seed=seed, threads=threads)
+            return level_player(level(game.name, int(rest)), game, seed=seed, threads=threads)
         if kind == "mcts" and rest.endswith("s"):
             return SearchPlayer(seconds=_positive(float(rest[:-1])), seed=seed, threads=threads)
         if kind == "mcts":
@@ -39,12 +41,17 @@ def make_player(text: str, game: Game, *, seed: int = 0, threads: int = 1) -> Pl
             return FlatPlayer(playouts=int(_positive(int(rest))), seed=seed)
         if kind == "random" and not rest:
             return RandomPlayer(seed=seed)
+        if kind == "brain" and rest:
+            from tengen.players.brain import brain_player
+
+            return brain_player(rest, game, seed=seed, threads=threads)
         if kind == "gtp" and rest:
             return ProgramPlayer(rest)
     except InvalidOption:
         raise
-    except ValueError:
-        pass
+    except ValueError as error:
+        if kind == "brain" and str(error):
+            raise InvalidOption(str(error)) from None
     raise InvalidOption(f"{text!r} is no player: use {_KINDS}.")
 
 

@@ -6,14 +6,16 @@ import threading
 from collections.abc import Callable
 
 import tengen
+from tengen.analysis import POINT_GAMES, whole_move
+from tengen.brains.strongest import strongest_search
 from tengen.game import Game, State
-from tengen.players.machine import SearchPlayer, level_player
+from tengen.players.levels import level_player
+from tengen.players.machine import SearchPlayer
 from tengen.players.player import Player
 from tengen.records.gtp_engine import Analysis, Estimate, GtpEngine, MoveInfo
-from tengen.search.analysis import POINT_GAMES, whole_move
 from tengen.search.estimate import estimate_dead
 from tengen.search.levels import level as find_level
-from tengen.search.mcts import Search
+from tengen.search.mcts import Searching
 
 
 def engine(game: Game, *, level: int, visits: int | None = None, threads: int = 1) -> GtpEngine:
@@ -28,13 +30,13 @@ def engine(game: Game, *, level: int, visits: int | None = None, threads: int = 
             if visits is not None:
                 players[name] = SearchPlayer(visits=visits, threads=threads)
             else:
-                players[name] = level_player(find_level(name, level), name, threads=threads)
+                players[name] = level_player(find_level(name, level), state.game, threads=threads)
         return players[name].choose(state, seconds)
 
     def analyse(
         state: State, interval_s: float, report: Callable[[Analysis], None], stop: threading.Event
     ) -> None:
-        search = Search(state)
+        search = strongest_search(state)
         while not stop.is_set():
             search.run(seconds=max(0.05, interval_s), threads=threads)
             report(_analysis(search))
@@ -50,7 +52,7 @@ def engine(game: Game, *, level: int, visits: int | None = None, threads: int = 
     )
 
 
-def _analysis(search: Search) -> Analysis:
+def _analysis(search: Searching) -> Analysis:
     state, found = search.state, search.report()
     sign = 1 if state.to_move == 0 else -1
     points = state.game.name in POINT_GAMES

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tengen import _core
+from tengen.analysis import analyse
 from tengen.game import State, restore
 from tengen.players.machine import SearchPlayer
 from tengen.players.player import Player
-from tengen.search.analysis import analyse
 
 JUDGE_VISITS = 400
 DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to a draw

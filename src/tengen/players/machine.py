@@ -1,16 +1,16 @@
-"""Players made of our own search: levels, plain budgets, flat Monte Carlo, and random moves."""
+"""Players made of our own search: plain budgets, exact play, flat Monte Carlo, and random moves."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from tengen import _core
 from tengen.game import State
 from tengen.players.player import Stopped
 from tengen.search import dominion
 from tengen.search.compiled import CompiledState
-from tengen.search.levels import MOVE_SECONDS, Level
-from tengen.search.mcts import Report, Search
+from tengen.search.mcts import Report, Search, Searching
 
 _SERIOUS = 8  # a move with less than this part of the best one's visits has a win rate made of luck
 
@@ -18,7 +18,8 @@ _SERIOUS = 8  # a move with less than this part of the best one's visits has a w
 class SearchPlayer:
     """Searches each move with a fixed budget, keeping the tree between moves.
 
-    With blur above 0 it picks by win rates seen through noise of that size, else by visits.
+    With blur above 0 it picks by win rates seen through noise of that size, else by visits. `new_search`
+    makes the tree from a state and a seed; without it the tree is that of Monte Carlo with those settings.
     """
 
     def __init__(
@@ -30,13 +31,14 @@ class SearchPlayer:
         threads: int = 1,
         seed: int = 0,
         name: str = "",
+        new_search: Callable[[State, int], Searching] | None = None,
         **settings: float,
     ) -> None:
         self.name = name or (f"mcts {visits}" if visits else f"mcts {seconds:g}s")
         self._visits, self._seconds, self._blur, self._threads = visits, seconds, blur, threads
         self._rng = random.Random(seed)
-        self._settings = settings
-        self._search: Search | None = None
+        self._new_search = new_search or (lambda state, seed: Search(state, seed=seed, **settings))
+        self._search: Searching | None = None
         self._stopped = False
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
@@ -70,7 +72,7 @@ class SearchPlayer:
     def close(self) -> None:
         self._search = None
 
-    def _follow(self, state: State) -> Search:
+    def _follow(self, state: State) -> Searching:
         """The tree at that state: the one of the last move if the game went on from there."""
         old = self._search
         if old is not None and old.state.outcome is None and old.state.game == state.game:
@@ -82,7 +84,7 @@ class SearchPlayer:
                     old.play(action)
                 else:
                     return old
-        self._search = Search(state, seed=self._rng.getrandbits(64), **self._settings)
+        self._search = self._new_search(state, self._rng.getrandbits(64))
         return self._search
 
     def _pick(self, report: Report) -> int:
@@ -151,14 +153,3 @@ class FlatPlayer:
 
     def close(self) -> None:
         pass
-
-
-def level_player(
-    level: Level, game: str, *, seed: int = 0, threads: int = 1
-) -> SearchPlayer | ExactDominionPlayer:
-    name = f"level {level.number}, {level.name}"
-    if game == "dominion-duel":
-        return ExactDominionPlayer(careless=level.blur, seed=seed, name=name)
-    return SearchPlayer(
-        visits=level.visits, seconds=MOVE_SECONDS, blur=level.blur, threads=threads, seed=seed, name=name
-    )

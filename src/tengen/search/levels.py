@@ -33,6 +33,7 @@ class Level:
     name: str
     visits: int  # simulations a move
     blur: float  # standard deviation of the noise on win rates; in Dominion Duel the chance of carelessness
+    simulations: int = 0  # a move, where the shipped brain plays instead; 0 where it does not
 
 
 # Visits and blur, weakest first.
@@ -63,25 +64,33 @@ _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
     ),
     "kelasu": (  # alpha-beta: a visit is a position, a million of them a second
         (40, 0.20),
-        (100, 0.12),
-        (250, 0.06),
-        (600, 0.03),
-        (1500, 0.0),
-        (4500, 0.0),
-        (13_000, 0.0),
+        (65, 0.155),
+        (110, 0.125),
+        (440, 0.043),
+        (1000, 0.014),
+        (2000, 0.0),
+        (10_000, 0.0),
         (40_000, 0.0),
-        (120_000, 0.0),
-        (400_000, 0.0),
+        (160_000, 0.0),
+        (640_000, 0.0),
     ),
     "dominion-duel": ((0, 1.0), (0, 0.5), (0, 0.2), (0, 0.0)),
 }
+
+
+# What the highest levels do where the shipped brain fits the game exactly: simulations by level.
+_BRAINS: dict[str, dict[int, int]] = {}
 
 
 def levels(game: str) -> tuple[Level, ...]:
     """The levels of that game, weakest first; a game written in Python has none."""
     names = NAMES if game != "dominion-duel" else (NAMES[0], NAMES[3], NAMES[6], "Perfect")
     table = _TABLES.get(game, ())
-    return tuple(Level(i, names[i - 1], visits, blur) for i, (visits, blur) in enumerate(table, start=1))
+    brains = _BRAINS.get(game, {})
+    return tuple(
+        Level(i, names[i - 1], visits, blur, brains.get(i, 0))
+        for i, (visits, blur) in enumerate(table, start=1)
+    )
 
 
 def level(game: str, number: int) -> Level:

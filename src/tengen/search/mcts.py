@@ -49,6 +49,24 @@ class _CompiledSearch(Protocol):
     def report(self) -> _core.SearchReport: ...
 
 
+class Searching(Protocol):
+    """A tree that can be searched: `Search`, or `tengen.brains.search.BrainSearch`."""
+
+    @property
+    def state(self) -> State: ...
+    def run(
+        self,
+        *,
+        visits: int | None = None,
+        seconds: float | None = None,
+        threads: int = 1,
+        stop_when_clear: bool = False,
+    ) -> None: ...
+    def stop(self) -> None: ...
+    def play(self, action: int) -> None: ...
+    def report(self) -> Report: ...
+
+
 class Search:
     """A tree that grows with each `run` and follows the game with `play`.
 
@@ -99,19 +117,22 @@ class Search:
             self._search.advance(action)
 
     def report(self) -> Report:
-        found = self._search.report()
-        mover = self.state.to_move
-        return Report(
-            visits=found.visits,
-            win=found.win,
-            lead=found.score,
-            proven=_proven(found.winner, mover),
-            actions=tuple(
-                SearchedAction(m.action, m.visits, m.win, m.score, _proven(m.winner, mover), tuple(m.line))
-                for m in found.moves
-            ),
-            ownership=tuple(found.owner) or None,
-        )
+        return read_report(self._search.report(), self.state.to_move)
+
+
+def read_report(found: _core.SearchReport, mover: int) -> Report:
+    """A compiled search's report in Python's words."""
+    return Report(
+        visits=found.visits,
+        win=found.win,
+        lead=found.score,
+        proven=_proven(found.winner, mover),
+        actions=tuple(
+            SearchedAction(m.action, m.visits, m.win, m.score, _proven(m.winner, mover), tuple(m.line))
+            for m in found.moves
+        ),
+        ownership=tuple(found.owner) or None,
+    )
 
 
 def _proven(winner: int, mover: int) -> Proven:

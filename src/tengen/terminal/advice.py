@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tengen import _core
+from tengen.analysis import Analysis, analyse
 from tengen.game import State
-from tengen.search.analysis import Analysis, analyse
 from tengen.terminal import words
 from tengen.terminal.screen import Screen
 

@@ -1,0 +1,40 @@
+"""The strongest search that we have for a position: with the shipped brain where matches have shown that it
+is stronger (docs/training.md), and without one elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tengen.game import Game, State
+from tengen.search.mcts import Search
+
+if TYPE_CHECKING:
+    from tengen.brains.net import Brain
+    from tengen.brains.search import BrainSearch
+
+STRONGER = frozenset({"great-kingdom"})  # games whose shipped brain beats the search without one
+
+
+def strongest_search(state: State, *, seed: int = 0) -> Search | BrainSearch:
+    """A new tree for the position."""
+    brain = stronger_brain(state.game)
+    if brain is None:
+        return Search(state, seed=seed)
+    from tengen.brains.search import BrainSearch
+
+    return BrainSearch(state, brain, seed=seed)
+
+
+def stronger_brain(game: Game) -> Brain | None:
+    """The shipped brain if it was trained for exactly that game, options included, and is stronger."""
+    if game.name not in STRONGER:
+        return None
+    from tengen.brains.info import BrainError
+    from tengen.brains.store import DEFAULT, BrainStore
+
+    try:
+        brain = BrainStore().find(game, DEFAULT)
+    except BrainError:  # another board
+        return None
+    return brain if brain.game == game else None

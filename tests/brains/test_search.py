@@ -1,0 +1,139 @@
+"""The search with a brain, and the players made of one. The brains are tiny and untrained."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import tengen
+from tengen.arena import Arena
+from tengen.brains.file import BrainError, read_brain
+from tengen.brains.search import BrainSearch
+from tengen.game import Game, InvalidOption
+from tengen.players import Player, make_player
+from tests.brains.make import tiny_brain, tiny_q_brain
+
+GAMES = [
+    tengen.game("great-kingdom"),
+    tengen.game("go", size=9),
+    tengen.game("kelasu"),
+    tengen.game("dominion-duel"),
+]
+
+
+@pytest.fixture(params=GAMES, ids=lambda game: game.name)
+def game(request: pytest.FixtureRequest) -> Game:
+    assert isinstance(request.param, Game)
+    return request.param
+
+
+@pytest.mark.parametrize("planned", [True, False])
+def test_a_budget_of_visits_is_kept_and_repeats_for_a_seed(game: Game, planned: bool) -> None:
+    brain = read_brain(tiny_brain(game, 1))
+    start = game.start()
+    reports = []
+    for _ in range(2):
+        search = BrainSearch(start, brain, seed=3, planned=planned, noise=1.0)
+        search.run(visits=50)
+        reports.append(search.report())
+    first, again = reports
+    assert first == again
+    assert first.visits == 50 or first.proven is not None
+    assert first.actions[0].action in start.legal_actions()
+    assert all(0 <= found.win <= 1 for found in first.actions)
+    assert search.improved_policy().sum() == pytest.approx(1, abs=1e-3)
+    if game.name in ("go", "great-kingdom"):
+        assert first.ownership is not None
+        assert len(first.ownership) == 81
+    else:
+        assert first.ownership is None
+
+
+def test_the_tree_follows_the_game(game: Game) -> None:
+    search = BrainSearch(game.start(), read_brain(tiny_brain(game, 1)))
+    search.run(visits=200)
+    best = search.report().actions[0]
+    search.play(best.action)
+    assert search.state == game.start().play(best.action)
+    search.run(visits=1)
+    report = search.report()
+    assert report.proven is not None or report.visits >= best.visits
+
+
+def test_a_search_can_be_stopped_and_has_an_answer() -> None:
+    game = GAMES[1]
+    search = BrainSearch(game.start(), read_brain(tiny_brain(game, 1)))
+    threading.Timer(0.2, search.stop).start()
+    begun = time.monotonic()
+    search.run(seconds=60)
+    assert time.monotonic() - begun < 30
+    assert search.report().visits > 0
+
+
+def player_of(folder: Path, game: Game, brain: bytes, budget: str = "") -> Player:
+    path = folder / "brain.onnx"
+    path.write_bytes(brain)
+    return make_player(f"brain:{path}{budget}", game)
+
+
+def test_a_capture_is_taken_whatever_the_net_says(tmp_path: Path) -> None:
+    game = GAMES[0]
+    state = game.position("OB7/9/9/9/4N4/9/9/9/8O")
+    for seed in range(5):
+        player = player_of(tmp_path, game, tiny_brain(game, seed))
+        assert player.choose(state) == game.parse(state, "A8")
+
+
+@pytest.mark.parametrize("budget", ["", "@20", "@200", "@0.05s"])
+def test_a_brain_plays_whole_moves(tmp_path: Path, game: Game, budget: str) -> None:
+    player = player_of(tmp_path, game, tiny_brain(game, 2), budget)
+    state = game.start()
+    for _ in range(4):
+        actions = player.choose(state)
+        assert actions
+        for action in actions:
+            state = state.play(action)
+        if state.outcome is not None:
+            break
+        assert not game.mid_move(state)
+    player.close()
+
+
+def test_a_q_net_plays_without_search(tmp_path: Path) -> None:
+    game = GAMES[0]
+    player = player_of(tmp_path, game, tiny_q_brain(game, 1))
+    state = game.start()
+    while state.outcome is None:
+        (action,) = player.choose(state) or []
+        state = state.play(action)
+
+
+def test_brains_in_the_arena(tmp_path: Path) -> None:
+    game = tengen.game("great-kingdom", size=5)
+    for name, seed in (("a", 1), ("b", 2)):
+        (tmp_path / f"{name}.onnx").write_bytes(tiny_brain(game, seed))
+    texts = [f"brain:{tmp_path / name}.onnx@8" for name in "ab"]
+    standings = Arena(game, *texts, folder=tmp_path / "match").run(4)
+    assert standings.games == 4
+
+
+def test_what_cannot_play_says_why(tmp_path: Path) -> None:
+    game = tengen.game("great-kingdom")
+    path = tmp_path / "five.onnx"
+    path.write_bytes(tiny_brain(tengen.game("great-kingdom", size=5), 1))
+    for text, words in (
+        (f"brain:{path}", "on 5×5, not on 9×9"),
+        ("brain:nobody", "nobody"),
+        (f"brain:{path}@0", "is no player"),
+        ("brain:", "is no player"),
+    ):
+        with pytest.raises(InvalidOption, match=words):
+            make_player(text, game)
+    brain = read_brain(path)
+    with pytest.raises(BrainError, match="not on 9×9"):
+        BrainSearch(game.start(), brain)
+    with pytest.raises(ValueError, match="a planned one of visits"):
+        BrainSearch(brain.game.start(), brain, planned=True).run(seconds=1)
