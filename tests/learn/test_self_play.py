@@ -1,0 +1,117 @@
+"""Self-play: games that follow the rules, samples that fit them, and calls that end when they should."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+import torch
+
+import tengen
+from tengen.learn.export import export_net
+from tengen.learn.net import Net, shape_for
+from tengen.learn.self_play import GameRecord, SelfPlay, play
+from tengen.learn.settings import GumbelSettings, settings_for
+
+SMALL = {"pool_games": 8, "full_simulations": 8, "fast_simulations": 4, "full_share": 0.5, "threads": 1}
+
+
+def settings(**changes: float) -> GumbelSettings:
+    return settings_for("great-kingdom", SMALL | changes)
+
+
+def new_net(game: tengen.Game) -> bytes:
+    torch.manual_seed(1)
+    return export_net(Net(shape_for(game, 1, 8)).eval(), outputs=("policy", "value"))
+
+
+@pytest.fixture(scope="module")
+def game() -> tengen.Game:
+    return tengen.game("great-kingdom", size=5)
+
+
+@pytest.fixture(scope="module")
+def records(game: tengen.Game) -> list[GameRecord]:
+    return play(new_net(game), game, settings(), 3, games=40)
+
+
+def test_games_follow_the_rules(game: tengen.Game, records: list[GameRecord]) -> None:
+    assert len(records) >= 40
+    for record in records:
+        state = game.start()
+        for action in record.actions:
+            state = state.play(action)
+        assert state.outcome is not None
+        assert (state.outcome.winner, state.outcome.reason) == (record.winner, record.reason)
+        assert state.outcome.score == record.score
+
+
+def test_samples_are_positions_of_the_game(game: tengen.Game, records: list[GameRecord]) -> None:
+    assert sum(len(record.value) for record in records) > 40
+    for record in records:
+        positions, movers = [], []
+        state = game.start()
+        for action in record.actions:
+            positions.append(state)
+            movers.append(state.to_move)
+            state = state.play(action)
+        at = 0
+        for row, planes in enumerate(record.planes):
+            while not np.array_equal(positions[at].encode().astype(np.float16), planes):
+                at += 1
+            legal = positions[at].legal_actions()
+            policy = record.policy[row].astype(np.float32)
+            assert policy.sum() == pytest.approx(1, abs=0.01)
+            assert policy[legal].sum() == pytest.approx(policy.sum())
+            assert record.value[row] == (1 if record.winner == movers[at] else -1)
+            assert -1 <= record.root_value[row] <= 1
+            if record.score is None:
+                assert np.isnan(record.lead[row])
+                assert np.isnan(record.ownership[row]).all()
+            else:
+                lead = (record.score[0] - record.score[1]) / 25 * (1 if movers[at] == 0 else -1)
+                assert record.lead[row] == pytest.approx(lead)
+                assert set(np.unique(record.ownership[row])) <= {-1, 0, 1}
+
+
+def test_the_same_seed_gives_the_same_games(game: tengen.Game) -> None:
+    net = new_net(game)
+    first, again, other = (play(net, game, settings(), seed, games=10) for seed in (5, 5, 6))
+    assert [record.actions for record in first] == [record.actions for record in again]
+    assert [record.actions for record in first] != [record.actions for record in other]
+
+
+def test_games_go_on_from_call_to_call(game: tengen.Game) -> None:
+    """Otherwise long games would never end, and only short ones be learned from."""
+    net = new_net(game)
+    going_on = SelfPlay(game, settings(), 7)
+    parts = [record.actions for _ in range(10) for record in going_on.play(net, games=2)]
+    whole = SelfPlay(game, settings(), 7).play(net, games=len(parts))
+    assert parts == [record.actions for record in whole][: len(parts)]
+
+
+def test_samples_may_be_counted(game: tengen.Game) -> None:
+    found = play(new_net(game), game, settings(), 1, samples=30)
+    assert sum(len(record.value) for record in found) >= 30
+    with pytest.raises(ValueError, match="number of games"):
+        play(new_net(game), game, settings(), 1)
+
+
+def test_a_tick_ends_it(game: tengen.Game) -> None:
+    seen: list[tuple[list[int], int]] = []
+
+    def tick(live: list[int], count: int) -> bool:
+        seen.append((live, count))
+        return len(seen) < 3
+
+    begun = time.monotonic()
+    SelfPlay(game, settings(threads=2), 1).play(new_net(game), games=10**9, tick=tick)
+    assert time.monotonic() - begun < 30
+    assert len(seen) == 3
+
+
+def test_an_error_in_a_thread_is_told(game: tengen.Game) -> None:
+    wrong = new_net(tengen.game("great-kingdom", size=7))
+    with pytest.raises(Exception, match="dimension"):
+        SelfPlay(game, settings(), 1).play(wrong, games=1)
