@@ -1,12 +1,12 @@
-"""Trains a small net to play Great Kingdom on 5×5 in about a minute, with NumPy and tengen.batch alone.
+"""Trains a small net to play Great Kingdom on 5×5 in less than a minute, with NumPy and tengen.batch alone.
 
     python examples/train_small.py [--updates N] [--seed N]
 
-The method is actor-critic policy gradient by self-play. One net with a hidden layer looks at the planes of a
+The method is an actor-critic policy gradient. One net with a hidden layer looks at the planes of a
 position and gives a logit for each action and the result that the mover can expect. An update plays a batch
-of whole games, the net on both sides, and makes the actions of a game more likely as far as its result beat
-that expectation. Before, between and after, the net plays against uniformly random moves, each side in half
-of the games. Start reading at `train`.
+of whole games, half of them against itself and half against random moves, and makes the net's actions of a
+game more likely as far as its result beat that expectation. Before, between and after, the net is tried
+against uniformly random moves, with each seat in half of the games. Start reading at `train`.
 """
 
 import argparse
@@ -26,7 +26,7 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True)
 class Settings:
     updates: int = 300
-    games: int = 128  # of an update: enough that luck averages out, few enough for ten updates a second
+    games: int = 128  # of an update: enough that luck averages out, few enough for many updates
     mixed: float = 0.5  # of the games have random moves on one side: positions that good play never shows
     hidden: int = 128
     learning_rate: float = 2e-3  # at first; it falls to 0 evenly

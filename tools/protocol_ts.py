@@ -24,7 +24,16 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "tengen" / "server" / "protocol.py"
 TARGET = ROOT / "web" / "src" / "protocol.ts"
 HEADER = "// Generated from src/tengen/server/protocol.py by tools/protocol_ts.py; change it there.\n"
-REQUESTS = ("FromClient", "NewMatch", "Join", "AnalysisRequest", "ReviewRequest", "Import")
+REQUESTS = (
+    "FromClient",
+    "NewMatch",
+    "Join",
+    "AnalysisRequest",
+    "ReviewRequest",
+    "Import",
+    "NewRun",
+    "RunWish",
+)
 BASES = ("Noun", "Message")
 PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Any": "unknown"}
 

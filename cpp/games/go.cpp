@@ -173,6 +173,7 @@ void Go<Max>::encode(std::span<float> out) const {
     out[static_cast<std::size_t>(plane) * count + cell] = value;
   };
   const double komi = (to_move_ == 0 ? -rules_.komi : rules_.komi) / rules_.size;
+  std::array<int, Board::kPoints> liberties_of{};  // by head; a chain is counted once
   for (std::size_t cell = 0; cell < count; ++cell) {
     const auto p = board_.point(static_cast<int>(cell));
     const auto c = board_.at(p);
@@ -185,7 +186,8 @@ void Go<Max>::encode(std::span<float> out) const {
     if (c == Board::kEmpty) continue;
     const bool own = c == mover();
     set(own ? kOwn : kOpponent, cell);
-    const int libs = board_.count_liberties(p);
+    int& libs = liberties_of[static_cast<std::size_t>(board_.head(p))];
+    if (libs == 0) libs = board_.count_liberties(p);
     if (libs == 1) set(own ? kOwnOneLiberty : kOpponentOneLiberty, cell);
     if (libs == 2) set(own ? kOwnTwoLiberties : kOpponentTwoLiberties, cell);
   }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from tengen import cli_server
+from tengen import cli_brains, cli_learn, cli_server
 from tengen.game import Game, InvalidOption, Option, OptionValue
 from tengen.games import game_class, games
 
@@ -184,6 +184,8 @@ def play(
 
 
 cli_server.add_to(app)
+cli_learn.add_to(app, make_game)
+cli_brains.add_to(app, progress_bar)
 
 
 @app.command()
@@ -271,7 +273,8 @@ def arena(
     for seat, name in enumerate(chosen.seats):
         points, count = standings.by_seat(seat)
         print(f"as {name}: {points:g} of {count}")
-    print("ended by", ", ".join(f"{reason} {count}" for reason, count in found["reasons"].items()))
+    scores = found["score_by_reason"]
+    print("ended by", ", ".join(f"{why} {n} (A {scores[why]:.0%})" for why, n in found["reasons"].items()))
     print(f"games are in {place}")
 
 
@@ -290,8 +293,8 @@ def analyse(
 
     Example: tengen analyse game.sgf --visits 5000
     """
+    from tengen.analysis import review
     from tengen.records import load_any
-    from tengen.search.analysis import review
 
     record = load_any(file)
     states = list(record.states())

@@ -48,6 +48,14 @@ def serve(
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="No limits on what an address may ask for.")
     ] = False,
+    lab: Annotated[
+        bool,
+        typer.Option(
+            "--lab",
+            help="Everybody who gets here may train and remove brains. "
+            "Without it the Lab is open on your own machine alone.",
+        ),
+    ] = False,
 ) -> None:
     """Host matches for others, in the browser and for `tengen join`.
 
@@ -68,6 +76,7 @@ def serve(
             metrics_addresses=metrics_from or [],
             log=log,
             limits=not no_limits,
+            lab=lab,
         )
     )
 

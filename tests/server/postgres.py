@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
+
+from benchmarks.serving.processes import free_port
 
 PASSWORD = "only-for-tests"
 
@@ -69,7 +70,7 @@ class PostgresServer:
     def start(self) -> None:
         """On the port of the last start if there was one."""
         for last_try in (False, False, True):
-            port = self.port or _free_port()
+            port = self.port or free_port()
             options = (
                 f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' "
                 f"-c fsync={self._fsync} -c max_connections=60 -c shared_buffers=32MB"
@@ -139,9 +140,3 @@ def _account() -> pwd.struct_passwd:
         except KeyError:
             continue
     raise NoPostgres("neither postgres nor nobody is a user here")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -54,6 +54,7 @@ def test_what_the_server_is(server: Live) -> None:
         "protocol": PROTOCOL,
         "programs": ["gnugo"],
         "addresses": [],
+        "lab": False,
     }
     games = client.get("/api/games").json()
     assert [game["name"] for game in games] == tengen.games()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -401,53 +402,57 @@ async def test_who_is_here(sqlite_url: str) -> None:
 
 
 async def test_claiming_against_somebody_gone(sqlite_url: str) -> None:
-    async with table(sqlite_url, gone_after_ms=200) as hub:
+    async with table(sqlite_url) as hub:
+        patient, quick = hub.config, replace(hub.config, gone_after_ms=50)
         match, one, other = await pair(hub)
         eye = await watch(hub, match, one)
         there = await watch(hub, match, other)
         assert await refused(ask(hub, match, one, "claim")) == "not-your-turn"
         await move(hub, match, one, "D4")
-        await asyncio.sleep(0.25)
+        hub.config = quick
+        await asyncio.sleep(0.1)
         assert await refused(ask(hub, match, one, "claim")) == "not-now", "the other is here"
+        hub.config, left_ms = patient, now_ms()
         hub.leave(await room_of(hub, match), there)
         assert await refused(ask(hub, match, one, "claim")) == "not-now", "the other was here just now"
         await until(lambda: not hub._tasks)
         seen = (await hub.store.seats_seen(match))[1]
-        assert seen is not None and now_ms() - seen < 200, "other processes know it too"
-        await asyncio.sleep(0.25)
+        assert seen is not None and seen >= left_ms, "other processes know it too"
+        hub.config = quick
+        await asyncio.sleep(0.1)
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert eye.now().outcome == p.Outcome(0, "forfeit")
         slow, first, _ = await pair(hub, clock=p.Correspondence(1))
         await move(hub, slow, first, "D4")
-        await asyncio.sleep(0.25)
+        await asyncio.sleep(0.1)
         assert await refused(ask(hub, slow, first, "claim")) == "not-now"
 
 
 async def test_a_claim_waits_from_the_last_move_on(sqlite_url: str) -> None:
-    async with table(sqlite_url, gone_after_ms=300) as hub:
+    async with table(sqlite_url, gone_after_ms=1_000) as hub:
         match, one, other = await pair(hub)
         await move(hub, match, one, "D4")
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(1.1)
         await move(hub, match, other, "D6")
         await move(hub, match, one, "F4")
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(1.1)
         assert await ask(hub, match, one, "claim") == 4
 
 
 async def test_a_claim_waits_after_a_restart_and_after_an_outage(sqlite_url: str) -> None:
-    async with table(sqlite_url, gone_after_ms=300) as hub:
+    async with table(sqlite_url, gone_after_ms=1_000) as hub:
         match, one, _ = await pair(hub)
         await move(hub, match, one, "D4")
-    await asyncio.sleep(0.5)
-    async with table(sqlite_url, gone_after_ms=300, beat_s=60.0) as hub:
+    await asyncio.sleep(1.1)
+    async with table(sqlite_url, gone_after_ms=1_000, beat_s=60.0) as hub:
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(1.1)
         hub.held = True
         hub.held = False
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(1.1)
         assert await ask(hub, match, one, "claim") == 2
 
 

@@ -20,14 +20,19 @@ def left(now: p.Now, seat: int) -> int:
     return now.clocks[seat].left_ms
 
 
+async def kinds(hub: Hub, match: str) -> list[str]:
+    """Of all events; a machine that is too busy to beat in time adds an outage to them."""
+    return [stored.event.kind for stored in await hub.store.events(match)]
+
+
 async def test_a_flag_falls_by_itself(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
-        match, one, other = await pair(hub, clock=p.Absolute(400))
+        match, one, other = await pair(hub, clock=p.Absolute(1_000))
         eye = await watch(hub, match)
-        assert (eye.now().running, left(eye.now(), 1)) == (0, 400)
+        assert (eye.now().running, left(eye.now(), 1)) == (0, 1_000)
         await move(hub, match, one, "D4")
-        assert eye.now().running == 1 and 0 < left(eye.now(), 0) < 400
-        await until(lambda: eye.now().phase == "over", 2)
+        assert eye.now().running == 1 and 0 < left(eye.now(), 0) < 1_000
+        await until(lambda: eye.now().phase == "over")
         assert eye.now().outcome == p.Outcome(0, "time") and eye.kinds()[-1] == "flag"
         assert await refused(move(hub, match, other, "D6")) == "over"
 
@@ -53,7 +58,7 @@ async def test_the_sweep_finds_flags_that_nobody_watches(sqlite_url: str) -> Non
             assert row is not None
             return row.status
 
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(10):
             while await status() != "over":
                 await asyncio.sleep(0.02)
 
@@ -82,9 +87,9 @@ async def test_clocks_stand_still_while_the_server_is_down(store_url: str) -> No
     async with table(store_url, **quick) as hub:
         eye = await watch(hub, match, other)
         assert eye.now().phase == "playing" and left(eye.now(), 1) > 1_000
-        kinds = [stored.event.kind for stored in await hub.store.events(match)]
-        assert kinds == ["move", "suspend", "continue"]
-        assert await move(hub, match, other, "D6") == 4
+        assert (await kinds(hub, match))[:3] == ["move", "suspend", "continue"]
+        number = await move(hub, match, other, "D6")
+        assert (await kinds(hub, match))[number - 1 :] == ["move"]
         assert (await watch(hub, waiting)).all(p.Snapshot)[0].match.status == "open"
 
 
@@ -159,11 +164,12 @@ async def test_clocks_stand_still_while_the_database_is_away(
         outage.away = True
         await asyncio.sleep(1.2)
         outage.away = False
-        await until(lambda: "continue" in eye.kinds(), 2)
-        assert eye.kinds() == ["suspend", "continue"] and left(eye.now(), 0) > 500
+        await until(lambda: "continue" in eye.kinds())
+        assert eye.kinds()[:2] == ["suspend", "continue"] and left(eye.now(), 0) > 500
         await until(lambda: not hub.held)
-        assert await move(hub, match, one, "D4") == 3
-        await until(lambda: eye.now().phase == "over", 2)
+        number = await move(hub, match, one, "D4")
+        assert (await kinds(hub, match))[number - 1] == "move"
+        await until(lambda: eye.now().phase == "over")
         assert eye.now().outcome == p.Outcome(0, "time")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from benchmarks.serving.processes import free_port
 from tengen.server.serve import bind
 from tengen.server.store.schema import VERSION_TABLE
 from tests.terminal.helpers import environment, run
@@ -52,9 +52,10 @@ class Process:
         return self._err.read_text()
 
     def expect(self, pattern: str | re.Pattern[str]) -> re.Match[str]:
+        """Waits until it has written that, no matter where."""
         end = time.monotonic() + TIMEOUT_S
         while time.monotonic() < end:
-            if found := re.search(pattern, self.out):
+            if found := re.search(pattern, self.out + self.err):
                 return found
             assert self.process.poll() is None, self.err
             time.sleep(0.05)
@@ -138,7 +139,7 @@ def test_a_second_interrupt_does_not_wait(tmp_path: Path) -> None:
         ) as answer:
             next(answer.iter_lines())
             server.process.send_signal(signal.SIGINT)
-            time.sleep(0.3)
+            server.expect("Stopping")
             server.process.send_signal(signal.SIGINT)
             begun = time.monotonic()
             assert server.process.wait(TIMEOUT_S) == 130
@@ -234,12 +235,6 @@ def browser(tmp_path: Path) -> dict[str, str]:
     return {"BROWSER": str(script)}
 
 
-def free_port() -> str:
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
-
-
 def opened(home: Path, count: int) -> list[str]:
     end = time.monotonic() + TIMEOUT_S
     file = home / "opened"
@@ -252,7 +247,7 @@ def opened(home: Path, count: int) -> list[str]:
 
 
 def test_bare_tengen_opens_the_browser_once_it_listens(tmp_path: Path, browser: dict[str, str]) -> None:
-    port = free_port()
+    port = str(free_port())
     with running(tmp_path, TENGEN_GAME_PORT=port, **browser) as first:
         url = first.url()
         assert url == f"http://127.0.0.1:{port}/" and opened(tmp_path, 1) == [url]
@@ -267,7 +262,7 @@ def test_bare_tengen_opens_the_browser_once_it_listens(tmp_path: Path, browser: 
 
 
 def test_bare_tengen_without_a_browser_says_where_it_is(tmp_path: Path) -> None:
-    with running(tmp_path, TENGEN_GAME_PORT=free_port()) as server:
+    with running(tmp_path, TENGEN_GAME_PORT=str(free_port())) as server:
         url = server.url()
         assert "Open that address in a browser." in server.out
         assert get(f"{url}healthz").text == "alive\n"

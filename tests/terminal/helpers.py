@@ -9,11 +9,12 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 TENGEN = (sys.executable, "-m", "tengen.cli")
 PASSES = f"gtp:{sys.executable} {Path(__file__).parent / 'passing_gtp.py'}"
@@ -59,6 +60,7 @@ class Terminal:
 
     def __init__(self, home: Path, *args: str, **env: str) -> None:
         self._main, far = pty.openpty()
+        self.given = self.settings
         self._process = subprocess.Popen(
             [*TENGEN, *args],
             stdin=far,
@@ -93,8 +95,21 @@ class Terminal:
         """A control key, such as C or D."""
         os.write(self._main, bytes([ord(control) - 64]))
 
+    @property
+    def settings(self) -> list[Any]:
+        """What the terminal does with keys, as `termios` has it."""
+        return termios.tcgetattr(self._main)
+
     def interrupt(self) -> None:
         self._process.send_signal(signal.SIGINT)
+
+    def rests(self) -> None:
+        """Waits until it waits: readline misses a signal between the prompt and the first look for a key."""
+        deadline = time.monotonic() + TIMEOUT_S
+        stat = Path(f"/proc/{self._process.pid}/stat")
+        while stat.exists() and stat.read_text().rpartition(") ")[2][0] != "S":
+            assert time.monotonic() < deadline, "it never rests"
+            time.sleep(0.005)
 
     def wait(self) -> int:
         deadline = time.monotonic() + TIMEOUT_S

@@ -56,6 +56,7 @@ def test_control_keys_on_a_terminal(way: str, tmp_path: Path) -> None:
         terminal.expect("Where to?")
         terminal.expect("Blue> ")
         if way == "C":
+            terminal.rests()
             terminal.interrupt()
         else:
             terminal.key(way)
@@ -76,6 +77,17 @@ def test_interrupting_a_machine_that_thinks(tmp_path: Path) -> None:
         assert terminal.wait() == 130
         assert terminal.text.endswith(KEPT)
     assert len(kept(tmp_path)) == 1
+
+
+def test_end_of_input_while_a_machine_thinks_waits_for_the_prompt(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "go", "--size", "9", "--against", "mcts:1s") as terminal:
+        terminal.expect("Black> ")
+        terminal.send("c3")
+        terminal.expect("is thinking...")
+        terminal.key("D")
+        assert terminal.wait() == 0
+        assert terminal.text.endswith(KEPT)
+        assert terminal.settings == terminal.given, "the terminal is given back as it was"
 
 
 def test_folder_that_cannot_be_written_does_not_stop_the_game(tmp_path: Path) -> None:

@@ -10,7 +10,19 @@ import pytest
 
 from tests.terminal.helpers import Terminal, run
 
-COMMANDS = ("play", "config", "doctor", "arena", "analyse", "bench", "gtp", "solve")
+COMMANDS = (
+    "play",
+    "config",
+    "doctor",
+    "arena",
+    "analyse",
+    "bench",
+    "gtp",
+    "solve",
+    "train",
+    "duel",
+    "brains",
+)
 HELP_CPU_S = 0.3  # what the issue allows `tengen --help`
 
 

@@ -540,10 +540,96 @@ export type Import = {
   text: string;
 };
 
+// Brains and the Lab
+
+/** GET /api/brains: a brain that can have a seat, as brain:NAME or with simulations as brain:NAME@64. */
+export type BrainInfo = {
+  game: string;
+  name: string;
+  options: Record<string, OptionValue>; // of the game that it was trained on
+  algorithm: string;
+  games: number; // that it has learned from
+  loss: number;
+  rating: number | null; // measured in the arena; None where nobody has
+  created: string; // a date in the form of ISO 8601
+  title: string;
+  champion: boolean; // whether brain:latest means it
+  shipped: boolean; // whether it came with tengen, and cannot be removed
+};
+
+export type RunKind = "gumbel" | "dqn" | "duel";
+
+export type RunState = "starting" | "running" | "paused" | "stopping" | "stopped" | "finished" | "failed";
+
+/** POST /api/lab/runs: a brain learns by playing, or two play each other and learn from it. */
+export type NewRun = {
+  kind: RunKind;
+  game: string;
+  minutes?: number;
+  brains?: string[]; // the names of two for a duel; of one that "gumbel" goes on from, if any
+};
+
+/** POST /api/lab/runs/{run}. `resume` also goes on with a run that was stopped or broke off. */
+export type RunWish = {
+  wish: "pause" | "resume" | "stop" | "save";
+  minutes?: number | null; // of one that goes on, from here; unless given what was left
+};
+
+/** A training run; it lives on when its browser is closed and when the server stops. */
+export type RunInfo = {
+  name: string;
+  kind: RunKind;
+  game: string;
+  options: Record<string, OptionValue>;
+  brains: string[];
+  created: string;
+  state: RunState;
+  message: string; // one sentence, or empty
+  games: number;
+  loss: number | null;
+  games_per_s: number | null;
+  elapsed_s: number;
+  left_s: number | null;
+  brain: string | null; // the one that was saved last
+};
+
+/** What the curves are drawn from. */
+export type RunPoint = {
+  t_s: number;
+  games: number;
+  loss: number | null;
+  elo: number | null;
+  win_rates: Record<string, number>; // by opponent, 0 to 1
+};
+
+/** The game that a run plays at this moment. */
+export type LiveGame = {
+  names: [string, string];
+  moves: number; // actions so far
+  view: View;
+  outcome: Outcome | null;
+};
+
+/** GET /api/lab/runs/{run}, and with ?after=N only the points that follow on the first N */
+export type RunReport = {
+  run: RunInfo;
+  after: number; // how many points came before these; less than asked for where the run has lost some
+  points: RunPoint[];
+  live: LiveGame | null;
+};
+
+/** GET /api/lab */
+export type Lab = {
+  missing: string; // why nothing can be trained here, one sentence; empty where it can
+  kinds: Record<string, string[]>; // by game, what it can be trained with
+  runs: RunInfo[]; // the latest first
+};
+
 /** GET /api/server: what this server is and offers. */
 export type ServerInfo = {
   version: string;
   protocol: number;
   programs: string[]; // names of GTP programs that can have a seat, as program:NAME
   addresses: string[]; // where others on the network find it; empty on one's own machine
+  lab: boolean; // whether you may train brains on it
 };

@@ -25,6 +25,7 @@ def running(
     metrics_addresses: Sequence[str],
     log: str,
     limits: bool,
+    lab: bool = False,
 ) -> Running:
     forms: dict[str, LogForm] = {"json": "json", "text": "text"}
     if log not in forms:
@@ -41,6 +42,7 @@ def running(
         ),
         log=forms[log],
         limits=limits,
+        lab=lab,
     )
 
 

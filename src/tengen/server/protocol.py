@@ -583,6 +583,100 @@ class Import(Noun):
     text: str
 
 
+# Brains and the Lab
+
+
+class BrainInfo(Noun):
+    """GET /api/brains: a brain that can have a seat, as brain:NAME or with simulations as brain:NAME@64."""
+
+    game: str
+    name: str
+    options: dict[str, OptionValue]  # of the game that it was trained on
+    algorithm: str
+    games: int  # that it has learned from
+    loss: float
+    rating: float | None  # measured in the arena; None where nobody has
+    created: str  # a date in the form of ISO 8601
+    title: str = ""
+    champion: bool = False  # whether brain:latest means it
+    shipped: bool = False  # whether it came with tengen, and cannot be removed
+
+
+RunKind = Literal["gumbel", "dqn", "duel"]
+RunState = Literal["starting", "running", "paused", "stopping", "stopped", "finished", "failed"]
+
+
+class NewRun(Noun):
+    """POST /api/lab/runs: a brain learns by playing, or two play each other and learn from it."""
+
+    kind: RunKind
+    game: str
+    minutes: float = 30.0
+    brains: list[str] = []  # the names of two for a duel; of one that "gumbel" goes on from, if any
+
+
+class RunWish(Noun):
+    """POST /api/lab/runs/{run}. `resume` also goes on with a run that was stopped or broke off."""
+
+    wish: Literal["pause", "resume", "stop", "save"]
+    minutes: float | None = None  # of one that goes on, from here; unless given what was left
+
+
+class RunInfo(Noun):
+    """A training run; it lives on when its browser is closed and when the server stops."""
+
+    name: str
+    kind: RunKind
+    game: str
+    options: dict[str, OptionValue]
+    brains: list[str]
+    created: str
+    state: RunState
+    message: str  # one sentence, or empty
+    games: int
+    loss: float | None
+    games_per_s: float | None
+    elapsed_s: float
+    left_s: float | None
+    brain: str | None  # the one that was saved last
+
+
+class RunPoint(Noun):
+    """What the curves are drawn from."""
+
+    t_s: float
+    games: int
+    loss: float | None
+    elo: float | None
+    win_rates: dict[str, float]  # by opponent, 0 to 1
+
+
+class LiveGame(Noun):
+    """The game that a run plays at this moment."""
+
+    names: tuple[str, str]
+    moves: int  # actions so far
+    view: View
+    outcome: Outcome | None = None
+
+
+class RunReport(Noun):
+    """GET /api/lab/runs/{run}, and with ?after=N only the points that follow on the first N"""
+
+    run: RunInfo
+    after: int  # how many points came before these; less than asked for where the run has lost some
+    points: list[RunPoint]
+    live: LiveGame | None = None
+
+
+class Lab(Noun):
+    """GET /api/lab"""
+
+    missing: str  # why nothing can be trained here, one sentence; empty where it can
+    kinds: dict[str, list[str]]  # by game, what it can be trained with
+    runs: list[RunInfo]  # the latest first
+
+
 class ServerInfo(Noun):
     """GET /api/server: what this server is and offers."""
 
@@ -590,3 +684,4 @@ class ServerInfo(Noun):
     protocol: int
     programs: list[str]  # names of GTP programs that can have a seat, as program:NAME
     addresses: list[str] = []  # where others on the network find it; empty on one's own machine
+    lab: bool = False  # whether you may train brains on it

@@ -34,7 +34,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from tengen.server import addresses, logs
 from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
-from tengen.server.http.service import Service, WebConfig
+from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
 from tengen.server.wire import MOST_CONNECTIONS, Wire, open_door
@@ -67,6 +67,7 @@ class Running:
     log_level: int = logging.INFO
     limits: bool = True
     browser: bool = False
+    lab: bool = False  # whether everybody who reaches the server may train brains on it
 
 
 def serve(wanted: Running) -> None:
@@ -82,9 +83,15 @@ def serve(wanted: Running) -> None:
             addresses=tuple(addresses.to_share(wanted.host, port)),
             limits=wanted.limits,
         )
-        local = addresses.is_own_machine(wanted.host) and not wanted.web.trusted_proxies
-        web = replace(wanted.web, local_only=local and not wanted.web.origins)
-        asyncio.run(_run(wanted, config, web, listener))
+        asyncio.run(_run(wanted, config, seen_from_outside(wanted), listener))
+
+
+def seen_from_outside(wanted: Running) -> WebConfig:
+    """With what follows from the address: a server for its own machine alone opens the Lab to it."""
+    local = addresses.is_own_machine(wanted.host) and not wanted.web.trusted_proxies
+    local_only = local and not wanted.web.origins
+    here: LabDoor = "here" if local_only else "off"
+    return replace(wanted.web, local_only=local_only, lab="everyone" if wanted.lab else here)
 
 
 async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: socket.socket) -> None:

@@ -6,6 +6,7 @@ server is kept in the user's data folder, so the same command comes back to the 
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from typing import Any, NamedTuple
@@ -45,7 +46,7 @@ def join(url: str, *, port: int, name: str | None = None, watch: bool = False, p
     server = Server(address.server, load_secret(address.server))
     server.info()
     screen = Screen(plain=plain)
-    try:
+    with screen.keeping_keys(), contextlib.suppress(Left):
         if address.match is None:
             place = _lobby(server, screen, name)
         else:
@@ -53,8 +54,6 @@ def join(url: str, *, port: int, name: str | None = None, watch: bool = False, p
                 _sit_down(server, address.match, address.token, name)
             place = Place(address.match)
         _stay(server, screen, place)
-    except Left:
-        return
 
 
 def _stay(server: Server, screen: Screen, place: Place) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import queue
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,7 +31,6 @@ class Keyboard:
         self._inbox = inbox
         self._prompts: queue.Queue[str] = queue.Queue()
         self._prompt: str | None = None  # the one that waits for its line
-        self._settings = _terminal_settings() if screen.typed else None
         threading.Thread(target=self._read, daemon=True).start()
 
     def ask(self, prompt: str) -> None:
@@ -69,15 +67,9 @@ class Keyboard:
         print(f"{self._prompt}{_typed_so_far()}", end="", flush=True)
 
     def close(self) -> None:
-        """Gives the terminal back as it was, even if a line is still being read."""
-        if self._settings is None:
-            return
-        import termios
-
-        if self._prompt is not None and self._screen.live:
+        """Takes the prompt away if one waits for a line that nobody will take."""
+        if self._prompt is not None and self._screen.typed and self._screen.live:
             print(f"{CLEAR}{_PASTE_OFF}", end="", flush=True)
-        with contextlib.suppress(termios.error):
-            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, self._settings)
 
     def _read(self) -> None:
         while True:
@@ -95,14 +87,3 @@ def _typed_so_far() -> str:
     except ImportError:
         return ""
     return readline.get_line_buffer()
-
-
-def _terminal_settings() -> list[Any] | None:
-    try:
-        import termios
-    except ImportError:  # not on Windows
-        return None
-    try:
-        return termios.tcgetattr(sys.stdin.fileno())
-    except termios.error:
-        return None

@@ -12,6 +12,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
@@ -39,9 +40,7 @@ class Screen:
         self._console = Console(
             highlight=False, markup=False, emoji=False, color_system=None if plain else "auto"
         )
-        if self.typed:
-            with contextlib.suppress(ImportError):
-                import readline  # noqa: F401 - gives input() its line editing
+        self._edits = self.typed and _edits_lines()
 
     @property
     def colour(self) -> bool:
@@ -97,6 +96,29 @@ class Screen:
             self.say("Please answer yes or no.")
 
     @contextlib.contextmanager
+    def keeping_keys(self) -> Iterator[None]:
+        """Ctrl-D between two prompts waits for the next one, as all else does that is typed there.
+
+        To the terminal it would be the end of a line that nobody reads, and readline would not see it. In the
+        end the terminal is as it was, even if a line is still being read.
+        """
+        settings = _terminal_settings() if self.typed else None
+        if settings is None:
+            yield
+            return
+        import termios
+
+        first, characters = settings[:-1], settings[-1]
+        if self._edits:
+            none = bytes([os.fpathconf(sys.stdin.fileno(), "PC_VDISABLE")])
+            keeping = [none if at == termios.VEOF else one for at, one in enumerate(characters)]
+            _set_terminal([*first, keeping])
+        try:
+            yield
+        finally:
+            _set_terminal([*first, characters])
+
+    @contextlib.contextmanager
     def interrupting(self) -> Iterator[Callable[[], bool]]:
         """While somebody types; the function tells whether anything was said, and the line is gone."""
         self._line_under_way = True
@@ -117,6 +139,33 @@ class Screen:
             yield
         finally:
             print(CLEAR, end="", flush=True)
+
+
+def _edits_lines() -> bool:
+    """Whether input() has line editing; importing readline gives it to it."""
+    try:
+        import readline  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _terminal_settings() -> list[Any] | None:
+    try:
+        import termios
+    except ImportError:  # not on Windows
+        return None
+    try:
+        return termios.tcgetattr(sys.stdin.fileno())
+    except termios.error:
+        return None
+
+
+def _set_terminal(settings: list[Any]) -> None:
+    import termios
+
+    with contextlib.suppress(termios.error):
+        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, settings)
 
 
 def _next_line() -> str:

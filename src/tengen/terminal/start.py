@@ -56,7 +56,8 @@ def play(
             assert name is not None
             session = _new(make_game(name, None), seats, screen, iterations, seed)
         session = session or _old(name, screen, iterations, seed)
-        session.run(going_on=resume)
+        with screen.keeping_keys():
+            session.run(going_on=resume)
     except Left:
         _leave(session)
     except (KeyboardInterrupt, PlayerError):

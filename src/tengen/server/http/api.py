@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 import tengen
 from tengen.server.errors import Refusal
-from tengen.server.http import api_study, openapi
+from tengen.server.http import api_lab, api_study, openapi
 from tengen.server.http.endpoints import Call, Endpoint, Parameter
 from tengen.server.http.limits import MAX_LIVE, MAX_OPEN, TooMany
 from tengen.server.http.people import clean_name
@@ -49,6 +49,7 @@ async def server_info(call: Call) -> Response:
             protocol=PROTOCOL,
             programs=sorted(config.programs),
             addresses=list(config.addresses),
+            lab=api_lab.may_use(call.request, call.service.web),
         )
     )
 
@@ -250,4 +251,5 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET", f"{_MATCH}/study", match_study, "The match to look at", answer=Study, problems=(404, 409)
     ),
     *api_study.ENDPOINTS,
+    *api_lab.ENDPOINTS,
 )

@@ -46,6 +46,12 @@ class IdConvertor(Convertor[str]):
         return value
 
 
+class NameConvertor(IdConvertor):
+    """Names of games, brains and training runs in a path; never those of a folder above."""
+
+    regex = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}"
+
+
 class PageConvertor(IdConvertor):
     """Paths that are not the API's, where a wrong method must not look like a missing page."""
 
@@ -53,15 +59,18 @@ class PageConvertor(IdConvertor):
 
 
 register_url_convertor("id", IdConvertor())
+register_url_convertor("name", NameConvertor())
 register_url_convertor("page", PageConvertor())
 
 log = logging.getLogger("tengen.http")
 T = TypeVar("T")
 JSON = "application/json"
+BINARY = "application/octet-stream"
 Schema = Mapping[str, Any]
 
 COMMON_PROBLEMS = (403, 429, 500, 503)  # what any endpoint may answer
 BODY_S = 60.0  # how long a body may take to come
+_CONVERTOR = re.compile(r":\w+}")
 ROUTE = "tengen.route"  # where a scope has the template of its path, for logs and metrics
 SORRY = "Something went wrong on the server; nothing was changed."
 
@@ -88,6 +97,7 @@ class Endpoint:
     handler: Callable[[Call], Awaitable[Response]]
     summary: str
     body: Any = None  # the type of the request's body
+    takes: str = JSON  # the media type of the body; anything else than JSON is bytes
     max_bytes: int = MAX_MESSAGE_BYTES
     answer: Any = None  # the type of the answer's body; None where it is not JSON of ours, or empty
     status: int = 200
@@ -95,11 +105,12 @@ class Endpoint:
     problems: tuple[int, ...] = ()  # statuses that it may answer with beside the common ones
     query: tuple[Parameter, ...] = ()
     identity: bool = False  # whether it makes a difference who asks
+    door: Callable[[Call], None] | None = None  # raises Refusal for whom it is not, before the body is read
 
     @property
     def template(self) -> str:
         """The path as OpenAPI writes it."""
-        return self.path.replace(":id}", "}")
+        return _CONVERTOR.sub("}", self.path)
 
 
 @dataclass(slots=True)
@@ -192,8 +203,10 @@ def _answer(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Re
         request.scope[ROUTE] = endpoint.template
         call = Call(request, request.app.state.service)
         try:
+            if endpoint.door is not None:
+                endpoint.door(call)
             if endpoint.body is not None:
-                call.body = await read_body(request, endpoint.body, endpoint.max_bytes)
+                call.body = await read_body(request, endpoint)
             return await endpoint.handler(call)
         except Exception as error:
             return call.finish(explain(error, call.service.metrics))
@@ -201,11 +214,13 @@ def _answer(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Re
     return answer
 
 
-async def read_body(request: Request, kind: type[T], most: int) -> T:
-    """The body as that type, of at most so many bytes; raises HTTPException or Refusal."""
+async def read_body(request: Request, endpoint: Endpoint) -> Any:
+    """The body as the type that the endpoint takes; raises HTTPException or Refusal."""
+    most = endpoint.max_bytes
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media != JSON:
-        raise HTTPException(415, "The body must be JSON, with the content type application/json.")
+    if media != endpoint.takes:
+        what = "be JSON, with" if endpoint.takes == JSON else "have"
+        raise HTTPException(415, f"The body must {what} the content type {endpoint.takes}.")
     length = request.headers.get("content-length", "0")
     if length.isascii() and length.isdigit() and int(length[:20]) > most:
         raise HTTPException(413, _too_large(most))
@@ -218,8 +233,10 @@ async def read_body(request: Request, kind: type[T], most: int) -> T:
                     raise HTTPException(413, _too_large(most))
     except TimeoutError:
         raise HTTPException(408, "The body took too long to come.") from None
+    if endpoint.takes != JSON:
+        return bytes(data)
     try:
-        return msgspec.json.decode(bytes(data), type=kind)
+        return msgspec.json.decode(bytes(data), type=endpoint.body)
     except msgspec.ValidationError as error:
         raise Refusal("malformed", plain(str(error))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -227,7 +244,8 @@ async def read_body(request: Request, kind: type[T], most: int) -> T:
 
 
 def _too_large(most: int) -> str:
-    return f"The body is larger than {most // 1024} kB, which is the most."
+    size = f"{most // 1024} kB" if most < 2**20 else f"{most // 2**20} MB"
+    return f"The body is larger than {size}, which is the most."
 
 
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `\$?(?P<where>[^`]*)`)?$", re.DOTALL)

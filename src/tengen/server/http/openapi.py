@@ -12,14 +12,22 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from starlette.convertors import CONVERTOR_TYPES
 
 import tengen
-from tengen.server.http.endpoints import COMMON_PROBLEMS, JSON, Endpoint, IdConvertor
+from tengen.server.http.endpoints import COMMON_PROBLEMS, JSON, Endpoint
 from tengen.server.protocol import Problem
 
 REF = "#/components/schemas/{name}"
-_IN_PATH = re.compile(r"{(\w+)}")
-_PATH_HELP = {"match": "The id of a match.", "study": "The id of a study."}
+_IN_PATH = re.compile(r"{(\w+):(\w+)}")
+_FILE = {"type": "string", "format": "binary"}
+_PATH_HELP = {
+    "match": "The id of a match.",
+    "study": "The id of a study.",
+    "game": "The name of a game.",
+    "brain": "The name of a brain.",
+    "run": "The name of a training run.",
+}
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
@@ -51,7 +59,8 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
 
 
 def _types(endpoints: Sequence[Endpoint]) -> list[Any]:
-    named = [kind for endpoint in endpoints for kind in (endpoint.body, endpoint.answer) if kind is not None]
+    bodies = [endpoint.body for endpoint in endpoints if endpoint.takes == JSON]
+    named = [kind for kind in (*bodies, *(one.answer for one in endpoints)) if kind is not None]
     return list({repr(kind): kind for kind in (*named, Problem)}.values())
 
 
@@ -63,8 +72,8 @@ def _operation(endpoint: Endpoint, schema_of: dict[str, Any]) -> dict[str, Any]:
         "responses": _responses(endpoint, schema_of),
     }
     if endpoint.body is not None:
-        body = {"schema": schema_of[repr(endpoint.body)]}
-        operation["requestBody"] = {"required": True, "content": {JSON: body}}
+        schema = schema_of[repr(endpoint.body)] if endpoint.takes == JSON else _FILE
+        operation["requestBody"] = {"required": True, "content": {endpoint.takes: {"schema": schema}}}
     if endpoint.identity:
         operation["security"] = [{}, {"cookie": []}, {"bearer": []}]
     return operation
@@ -77,9 +86,9 @@ def _parameters(endpoint: Endpoint) -> list[dict[str, Any]]:
             "in": "path",
             "required": True,
             "description": _PATH_HELP[name],
-            "schema": {"type": "string", "pattern": f"^{IdConvertor.regex}$"},
+            "schema": {"type": "string", "pattern": f"^{CONVERTOR_TYPES[convertor].regex}$"},
         }
-        for name in _IN_PATH.findall(endpoint.template)
+        for name, convertor in _IN_PATH.findall(endpoint.path)
     ]
     in_query = [
         {"name": one.name, "in": "query", "description": one.help, "schema": dict(one.schema)}

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from tengen.server.http.replies import MIN_GZIP_BYTES, accepts
 
 INDEX = "index.html"
-PAGES = ("play", "join", "lobby", "review", "study", "rules", "settings")  # first words of page paths
+PAGES = ("play", "join", "lobby", "review", "study", "rules", "settings", "lab")  # first words of page paths
 _CODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
@@ -14,6 +15,7 @@ from tengen.server.metrics import Metrics
 from tengen.server.store.store import Store
 
 WEB = Path(__file__).parents[2] / "web"
+LabDoor = Literal["off", "here", "everyone"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +26,7 @@ class WebConfig:
     origins: tuple[str, ...] = ()  # what browsers call this server where Host says something else
     metrics_addresses: tuple[str, ...] = ()  # that may read /metrics beside this machine
     local_only: bool = False  # the server is for its own machine: other host names are not served
+    lab: LabDoor = "off"  # who may train brains; "here" is this machine alone
     folder: Path = WEB  # the built browser client
 
 

@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tengen.analysis import analyse, describe, review
+from tengen.brains.strongest import strongest_search
 from tengen.game import InvalidOption, State
 from tengen.match import Event, Match, TimeUp
 from tengen.players import Player, PlayerError, Stoppable, make_player
-from tengen.search.analysis import analyse, describe, review
-from tengen.search.mcts import Search
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.matches.duties import Act, Duty, duty, perform
@@ -235,7 +235,7 @@ class Engines:
         with self._players_lock:
             player = self._players.pop(key, None)
         if player is None:
-            text = player_text(match.setup.seats[found.seat].id, self._config.programs)
+            text = player_text(match.setup.seats[found.seat].id, match.game, self._config.programs)
             player = make_player(text, match.game, seed=random.getrandbits(32))
         thought = self._thoughts[match_id] = _Thought(match, found, player)
         try:
@@ -345,7 +345,7 @@ def _analysis_of(state: State, seconds: float) -> Callable[[], p.Analysis | None
     if state.game.name == "dominion-duel":
         return lambda: msgspec.convert(analyse(state).to_json(), p.Analysis)
     try:
-        search = Search(state)
+        search = strongest_search(state)
     except TypeError:
         raise Refusal("malformed", f"The search does not know {state.game.title}.") from None
     left_s = seconds

@@ -15,6 +15,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
 from tengen.match import Event, Match, TimeUp
@@ -138,7 +139,9 @@ class Hub:
     async def create(self, wish: p.NewMatch, person: PersonRow) -> p.Created:
         self._check_open()
         name = await self._named(person, wish.name)
-        row, token = making.new_match(wish, person, name, self.config.programs, now_ms())
+        make = partial(making.new_match, wish, person, name, self.config.programs, now_ms())
+        brains = any(seat.player.startswith("brain:") for seat in wish.seats)
+        row, token = await asyncio.to_thread(make) if brains else make()  # a brain is read from its file
         with storing():
             if self.config.limits:
                 await self._check_count(person)

@@ -1,6 +1,7 @@
 """Which machines a client may put into a seat, and how much of a clock one may use for a move.
 
-A client never names a command: a program is asked for by the name that the operator gave it.
+A client never names a command or a file: a program is asked for by the name that the operator gave it, and
+a brain by its name among the brains of the game.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ from tengen.game import Game, InvalidOption
 from tengen.match import Match, NoClock
 from tengen.search.levels import level, levels
 from tengen.server.errors import Refusal
+from tengen.server.lab.brains import seated
 
 MOST_VISITS = 20_000
+MOST_SIMULATIONS = 10_000  # of a brain, whose search is slower
 MOVES_TO_GO = 25  # how many moves the time on a clock is spread over
 LEAST_S = 0.03
 
 
 def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
-    """What a machine that a client asks for is called; raises Refusal for one that may not sit here."""
+    """What a machine that a client asks for is called; raises Refusal for one that may not sit here.
+
+    A brain is read from its file: call it from a thread.
+    """
     kind, _, rest = text.partition(":")
     if kind == "level" and rest.isascii() and rest.isdigit() and len(rest) <= 2:
         try:
@@ -34,16 +40,34 @@ def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
         return f"Search, {int(rest)} visits"
     if text == "random":
         return "Random moves"
+    if kind == "brain":
+        return _brain_name(rest, game)
     if kind == "program" and rest in programs:
         return rest
     raise Refusal(
-        "malformed", "A machine is one of level:N, mcts:VISITS, random or a program of this server."
+        "malformed",
+        "A machine is one of level:N, mcts:VISITS, brain:NAME, random or a program of this server.",
     )
 
 
-def player_text(text: str, programs: Mapping[str, str]) -> str:
-    """What `make_player` is asked for; raises InvalidOption for a program that is no longer there."""
+def _brain_name(text: str, game: Game) -> str:
+    name, at, simulations = text.partition("@")
+    if at and not (simulations.isascii() and simulations.isdigit() and len(simulations) <= 5):
+        raise Refusal("malformed", "A brain is asked for as brain:NAME or brain:NAME@SIMULATIONS.")
+    if at and not 1 <= int(simulations) <= MOST_SIMULATIONS:
+        raise Refusal("malformed", f"A brain has from 1 to {MOST_SIMULATIONS} simulations.")
+    try:
+        seated(game, name)
+    except InvalidOption as error:
+        raise Refusal.of(error) from None
+    return f"Neural net {name}" + (f", {int(simulations)} simulations" if at else "")
+
+
+def player_text(text: str, game: Game, programs: Mapping[str, str]) -> str:
+    """What `make_player` is asked for; raises InvalidOption for what is no longer there."""
     kind, _, rest = text.partition(":")
+    if kind == "brain":
+        seated(game, rest.partition("@")[0])
     if kind != "program":
         return text
     if rest not in programs:
