@@ -45,7 +45,7 @@ def searching(
     name: str = "",
 ) -> SearchPlayer:
     """Few simulations are planned for each move; many, or a time, go into a tree that stays."""
-    planned = visits is not None and visits <= PLANNED and seconds is None
+    planned = visits is not None and visits <= PLANNED
     budget = f"{visits}" if visits else f"{seconds:g}s"
     return SearchPlayer(
         visits=visits,
