@@ -1,35 +1,12 @@
 /** What axe finds on every page and in every state worth a look, in the light and in the dark. */
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
-import type { AxeResults } from "axe-core";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 
+import { clean } from "./axe.ts";
 import { playAll } from "./person.ts";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 
 const at = stage();
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Both themes; a page follows the system until it is told otherwise. */
-async function clean(me: Person, what: string): Promise<void> {
-  await me.page.evaluate(AXE);
-  const grounds = new Set<string>();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await me.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const found = await me.page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } };
-      await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-      const { violations } = await axe.run();
-      return violations.flatMap(({ id, help, nodes }) =>
-        nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 120)} ${node.any[0]?.message ?? ""}`),
-      );
-    });
-    expect.soft(found, `${what} in the ${colorScheme}`).toEqual([]);
-    grounds.add(await me.page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-  }
-  expect(grounds.size, "themes that were looked at").toBe(2);
-}
 
 async function watcher(): Promise<Person> {
   return at.person("mouse", { reducedMotion: "reduce" });

@@ -1,4 +1,6 @@
 /** Go on a small board: capture, ko, two agreements with play in between, and the count. */
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -24,7 +26,7 @@ async function mark(person: Person, cell: string, dead: boolean): Promise<void> 
     if (await right()) return true;
     await person.choose(cell);
     const end = performance.now() + SETTLED_MS;
-    while (!(await right()) && performance.now() < end);
+    while (!(await right()) && performance.now() < end) await sleep(20);
     return right();
   };
   await until(`${cell} to be ${dead ? "dead" : "alive"}`, tapped, (marked) => marked);
@@ -55,7 +57,11 @@ test("two people play it through ko, disagreement and agreement to a count that 
   await black.plate("Black").getByText("captured 1").waitFor();
 
   await white.status.getByText("Ko: C3 cannot be retaken at once.").waitFor();
-  await white.play("C3");
+  const heard = white.page.getByRole("log").getByText("Ko: C3 cannot be retaken at once.");
+  for (const times of [1, 2]) {
+    await white.play("C3");
+    await until("the reason to be read out", () => heard.count(), (count) => count === times);
+  }
   await white.status.getByText("Your turn as White.").waitFor();
   await white.sees("C3", /^C3, empty/);
   await white.moves(9);

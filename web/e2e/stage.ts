@@ -68,7 +68,12 @@ export function stage(): Stage {
     [made.server, made.browser] = await Promise.all([Server.start(), launch()]);
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await made.keep(task.name);
+    if (task.result?.state === "fail") {
+      const again = (task.result.retryCount ?? 0) < Number(task.retry ?? 0);
+      const why = task.result.errors?.at(-1)?.message ?? "";
+      process.stderr.write(`\n*** FAILED${again ? " AT FIRST, IS TRIED AGAIN" : ""}: ${task.name}: ${why}\n`);
+      await made.keep(task.name);
+    }
     expect(await made.leave(), "what the pages complained about").toEqual([]);
   });
   afterAll(async () => {

@@ -5,6 +5,7 @@ import { playAll } from "./person.ts";
 import { stage } from "./stage.ts";
 
 const at = stage();
+const GONE_MS = 60_000; // the server's default
 
 test("somebody watches live; a takeback and a draw are asked for, declined and agreed", async () => {
   const [black, white] = await at.pair("Go");
@@ -76,11 +77,27 @@ test("resignation, and a rematch with the seats changed; nobody can claim a win 
   await playAll(white, black, "E5 C3");
 });
 
+test("a win is claimed over somebody who stays away, and not before a minute has passed", async () => {
+  const [black, white] = await at.pair("Go");
+  await playAll(black, white, "E5");
+  const match = white.page.url();
+  const left_ms = performance.now();
+  await white.page.goto("/settings");
+  await black.reads(/You can claim victory in \d+ s\./);
+  await black.button("Claim victory").waitFor({ timeout: 2 * GONE_MS });
+  expect(performance.now() - left_ms).toBeGreaterThan(GONE_MS);
+  await black.press("Claim victory");
+  await black.end("You won", "White left the match.");
+  await white.page.goto(match);
+  await white.end("You lost", "White left the match.");
+});
+
 test("an open seat is taken from the lobby", async () => {
   const [host, guest] = await Promise.all([at.person("mouse"), at.person("keys")]);
   await host.start("Dominion Duel", { opponent: "Anyone", colour: /\(first\)/ });
   await guest.page.goto("/lobby");
-  await guest.press("Join");
+  const row = guest.page.getByRole("listitem").filter({ has: guest.page.locator(`[href*="${host.matchId}"]`) });
+  await guest.press("Join", row);
   await guest.page.waitForURL(/\/play\//);
   await playAll(host, guest, "5 2 8");
   await guest.end("You lost", /Player 1 claimed 2/);

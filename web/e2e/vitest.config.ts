@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 import { CHROMIUM } from "./browser.ts";
+import { unsteady } from "./unsteady.ts";
 
 const found = existsSync(CHROMIUM);
 if (!found) {
@@ -25,6 +26,8 @@ export default defineConfig({
     environment: "node",
     fileParallelism: false,
     maxWorkers: 1,
+    retry: 1, // said aloud by `stage`, and once more at the end by `unsteady`
+    reporters: ["default", unsteady],
     testTimeout: 180_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 30_000, interval: 50 } },

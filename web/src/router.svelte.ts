@@ -18,6 +18,7 @@ const ROUTES: readonly (readonly [pattern: string, page: string])[] = [
   ["/study/:id", "Study"],
   ["/rules", "Rules"],
   ["/rules/:game", "Rules"],
+  ["/lab", "Lab"],
   ["/settings", "Settings"],
   ["/gallery", "Gallery"],
 ];

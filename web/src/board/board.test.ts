@@ -81,6 +81,20 @@ describe("pointer", () => {
     expect(onmove.mock.calls).toEqual([[[0]]]);
   });
 
+  it("crosses out what is closed, and says what is there unless others say why", () => {
+    const onrefuse = vi.fn((cell: number) => cell === 40);
+    const grid = show("go-ko", { onmove: vi.fn(), onrefuse });
+    const said = () => document.querySelector("[role=status]")?.textContent;
+    const stone = fixture("go-ko").view.cells.indexOf("X");
+    click(grid, "go-ko", 40);
+    expect([said(), document.querySelectorAll(".refused").length]).toEqual(["", 1]);
+    click(grid, "go-ko", stone);
+    expect([said(), document.querySelectorAll(".refused").length]).toEqual([labelOf(stone), 0]);
+    expect(onrefuse.mock.calls).toEqual([[40], [stone]]);
+    press(grid, "e", "5", "Enter");
+    expect(document.querySelectorAll(".refused")).toHaveLength(1);
+  });
+
   it("plays nothing when the pointer is let go over another cell", () => {
     const onmove = vi.fn();
     const grid = show("go-9-start", { onmove });

@@ -18,6 +18,7 @@ export type Table = {
   selection: readonly number[] | null;
   selectable: readonly number[];
   onmove?: (actions: number[]) => void;
+  onrefuse?: (cell: number) => boolean;
   oncell?: (cell: number) => void;
   onselect?: (cells: number[]) => void;
 };
@@ -27,6 +28,7 @@ export type Drag = { from: number; x: number; y: number }; // in the units of th
 
 const DRAG_PX = 7; // less is a click with an unsteady hand
 const TYPING_MS = 1500;
+const REFUSED_MS = 1200;
 
 export class Hand {
   hover = $state(-1);
@@ -34,6 +36,7 @@ export class Hand {
   focused = $state(false);
   picked = $state<number | null>(null); // Kelasu: the piece that is held
   chosen = $state<number | null>(null); // the cell that waits for a second tap
+  refused = $state.raw<{ cell: number; told: boolean } | null>(null); // shown for a moment; told: others say why
   drag = $state.raw<Drag | null>(null);
   finger = $state.raw<{ x: number; y: number } | null>(null); // in the window, while it is down
 
@@ -42,12 +45,13 @@ export class Hand {
   #press: Press | null = null;
   #typed = "";
   #typedAt = 0;
+  #refusal: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly table: () => Table) {}
 
   /** The position is another one: whatever was begun is void. */
   reset(): void {
-    this.picked = this.chosen = this.drag = null;
+    this.picked = this.chosen = this.refused = this.drag = null;
     if (this.cursor >= this.table().at.count) this.cursor = -1;
   }
 
@@ -59,8 +63,15 @@ export class Hand {
       if (table.playable || table.selection) this.#actKelasu(table, cell, sure);
     } else if (table.playable) {
       if (table.legal.has(cell)) this.#play([cell], cell, sure);
-      else this.chosen = null;
+      else this.#refuse(cell);
     }
+  }
+
+  #refuse(cell: number): void {
+    this.chosen = null;
+    this.refused = { cell, told: this.table().onrefuse?.(cell) ?? false };
+    clearTimeout(this.#refusal);
+    this.#refusal = setTimeout(() => (this.refused = null), REFUSED_MS);
   }
 
   #actKelasu(table: Table, cell: number, sure: boolean): void {

@@ -30,6 +30,7 @@ export type BoardProps = {
   look?: BoardStyle;
   still?: boolean; // a picture with the label as its text: no stop for Tab, no cells to read
   onmove?: (actions: number[]) => void; // a whole move chosen on the board
+  onrefuse?: (cell: number) => boolean; // a cell that may not be played was chosen; true where the reason was told
   oncell?: (cell: number) => void; // any cell chosen
   onhover?: (cell: number) => void; // the cell under the pointer or the cursor, -1 for none
   selection?: readonly number[]; // Kelasu: blanks chosen for a merge; its presence is the merge mode

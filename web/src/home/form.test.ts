@@ -96,6 +96,12 @@ describe("a new match", () => {
     expect(watched.clock).toEqual({ kind: "none" });
   });
 
+  it("asks for a brain by its name, with simulations where they are not the usual ones", () => {
+    const against = (more: object) => newMatch({ ...draft, opponent: "brain", ...more }, "").seats[1];
+    expect(against({})).toEqual({ kind: "machine", player: "brain:latest" });
+    expect(against({ brain: "brain_L1_G2", simulations: 400 })).toEqual({ kind: "machine", player: "brain:brain_L1_G2@400" });
+  });
+
   it("takes the nickname along, if there is one", () => {
     expect(newMatch(draft, "  Ada ").name).toBe("Ada");
     expect("name" in newMatch(draft, "  ")).toBe(false);

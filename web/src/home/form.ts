@@ -8,7 +8,7 @@
 import type { Clock, GameInfo, NewMatch, OptionInfo, OptionValue, SeatWish } from "../protocol";
 
 /** Whom one plays against; `watch` is two machines. */
-export type Opponent = "level" | "friend" | "screen" | "open" | "program" | "watch";
+export type Opponent = "level" | "brain" | "friend" | "screen" | "open" | "program" | "watch";
 export type Colour = "first" | "second" | "random";
 export type Options = Record<string, OptionValue>;
 
@@ -19,6 +19,10 @@ export interface Draft {
   /** For `watch`: the level of the second machine. */
   other: number;
   program: string;
+  /** The name of a brain, or `latest` for the champion of the day. */
+  brain: string;
+  /** How many positions a brain looks at for a move. */
+  simulations: number;
   colour: Colour;
   options: Options;
   clock: Clock;
@@ -34,6 +38,9 @@ const USUAL: Record<string, Record<string, number[]>> = {
   "dominion-duel": { n: [9, 15, 21] },
 };
 const HANDICAP_KOMI = 0.5; // GO 24
+export const LATEST = "latest";
+/** What a brain is given unless one asks for more or less. */
+export const SIMULATIONS = 64;
 
 export function firstDraft(game: GameInfo): Draft {
   const middle = Math.max(1, Math.ceil(game.levels.length * 0.3));
@@ -43,6 +50,8 @@ export function firstDraft(game: GameInfo): Draft {
     level: middle,
     other: Math.min(game.levels.length, middle + 2),
     program: "",
+    brain: LATEST,
+    simulations: SIMULATIONS,
     colour: "first",
     options: { ...FIRST_CHOICES[game.name] },
     clock: { kind: "none" },
@@ -99,7 +108,13 @@ function opponent(draft: Draft): SeatWish {
   if (draft.opponent === "friend") return { kind: "invited" };
   if (draft.opponent === "open") return { kind: "open" };
   if (draft.opponent === "program") return { kind: "machine", player: `program:${draft.program}` };
+  if (draft.opponent === "brain") return brain(draft);
   return machine(draft.level);
+}
+
+function brain({ brain, simulations }: Draft): SeatWish {
+  const budget = simulations === SIMULATIONS ? "" : `@${simulations}`;
+  return { kind: "machine", player: `brain:${brain}${budget}` };
 }
 
 function machine(level: number): SeatWish {

@@ -1,7 +1,7 @@
 /** What was chosen last for each game, kept in this browser. A draft that no longer fits is dropped. */
-import type { GameInfo } from "../protocol";
+import type { BrainInfo, GameInfo } from "../protocol";
 import { readJson, write } from "../storage";
-import { firstDraft } from "./form";
+import { firstDraft, LATEST } from "./form";
 import type { Draft, Opponent } from "./form";
 
 const KEY = "tengen.drafts";
@@ -15,7 +15,12 @@ export function keepDraft(draft: Draft): void {
   write(KEY, JSON.stringify({ ...all(), [draft.game]: draft }));
 }
 
-export function rememberedDraft(game: GameInfo, programs: readonly string[], opponent?: Opponent): Draft {
+export function rememberedDraft(
+  game: GameInfo,
+  programs: readonly string[],
+  brains: readonly BrainInfo[],
+  opponent?: Opponent,
+): Draft {
   const first = { ...firstDraft(game), program: programs[0] ?? "" };
   const kept = { ...first, ...all()[game.name], game: game.name };
   const fits =
@@ -23,5 +28,7 @@ export function rememberedDraft(game: GameInfo, programs: readonly string[], opp
     Object.keys(kept.options).every((name) => game.options.some((option) => option.name === name));
   const draft = fits ? kept : first;
   if (draft.opponent === "program" && !programs.includes(draft.program)) draft.opponent = first.opponent;
+  if (draft.opponent === "brain" && !brains.length) draft.opponent = first.opponent;
+  if (!brains.some((brain) => brain.name === draft.brain)) draft.brain = LATEST;
   return opponent ? { ...draft, opponent } : draft;
 }

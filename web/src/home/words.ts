@@ -1,6 +1,6 @@
 /** What games, seats, levels, options, clocks and results are called in the reader's language. */
 import { language, t, word } from "../i18n";
-import type { Clock, GameInfo, LevelInfo, MatchInfo, OptionInfo, Outcome, SeatInfo } from "../protocol";
+import type { BrainInfo, Clock, GameInfo, LevelInfo, MatchInfo, OptionInfo, Outcome, SeatInfo } from "../protocol";
 import { clockNumbers } from "./clocks";
 import { resultWords } from "./matches";
 
@@ -24,6 +24,11 @@ export function seatName(game: GameInfo | undefined, seat: number): string {
 
 export function levelName(level: LevelInfo): string {
   return word(`home.level_${slug(level.name)}`, level.name);
+}
+
+/** A brain by its title or its file, with what the arena has measured. */
+export function brainName({ title, name, rating }: BrainInfo): string {
+  return rating === null ? title || name : `${title || name} (${Math.round(rating)})`;
 }
 
 export function optionLabel(option: OptionInfo): string {
@@ -66,6 +71,8 @@ export function seatText(seat: SeatInfo, game?: GameInfo): string {
   const level = /^level:(\d+)$/.exec(seat.player);
   const known = level && game?.levels.find((each) => each.number === Number(level[1]));
   if (known) return t("home.level_of", { number: known.number, name: levelName(known) });
+  const brain = /^brain:([^@]+)/.exec(seat.player);
+  if (brain) return t("home.brain_of", { name: brain[1]! });
   return seat.name || t("home.somebody");
 }
 

@@ -1,6 +1,7 @@
 /**
  * Everything the page says in English. A section has one owner among the folders of src/. {name} is filled in;
- * keys that end in _one and _other are the forms of a plural. Long texts of the rules live in src/rules/.
+ * keys that end in _one and _other are the forms of a plural. What playing does not need to say lives in
+ * src/rules/ and src/lab/, beside what says it.
  */
 export const en = {
   common: {
@@ -12,6 +13,7 @@ export const en = {
     nav_lobby: "Watch",
     nav_review: "Review",
     nav_rules: "Rules",
+    nav_lab: "Lab",
     nav_settings: "Settings",
     theme: "Theme",
     theme_system: "System",
@@ -377,12 +379,14 @@ export const en = {
     nickname_saved: "You are called {name} now.",
     against: "Play against",
     opponent_level: "Computer",
+    opponent_brain: "Neural net",
     opponent_friend: "A friend",
     opponent_screen: "Same screen",
     opponent_open: "Anyone",
     opponent_program: "A program",
     opponent_watch: "Two computers",
     opponent_level_text: "From first steps to relentless.",
+    opponent_brain_text: "It has taught itself by playing.",
     opponent_friend_text: "You get a link and a QR code to send.",
     opponent_screen_text: "Two people, one device, in turns.",
     opponent_open_text: "An open seat in the lobby, for whoever comes.",
@@ -404,6 +408,18 @@ export const en = {
     level_relentless: "Relentless",
     level_perfect: "Perfect",
     program: "Program",
+    brain: "Brain",
+    brain_of: "Neural net {name}",
+    brain_latest: "Champion: {name}",
+    thinks: "How it plays",
+    thinks_reflex: "By reflex",
+    thinks_quick: "Quickly",
+    thinks_deep: "Thoroughly",
+    nets: "Neural nets",
+    nets_text: "They start from nothing and learn by playing.",
+    nets_play: "VS Neural Net",
+    nets_train: "Train Neural Net",
+    nets_duel: "Brain vs. Brain",
     colour: "You play",
     colour_first: "{seat} (first)",
     colour_second: "{seat}",
@@ -480,6 +496,7 @@ export const en = {
     public: "Show it in the lobby",
     public_hint: "Anyone may watch. Off: only who has the link.",
     start_level: "Start the game",
+    start_brain: "Start the game",
     start_friend: "Make the invitation",
     start_screen: "Start the game",
     start_open: "Open a seat",

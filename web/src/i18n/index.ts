@@ -21,7 +21,8 @@ type Text<K> = K extends `${infer S}.${infer W}`
     : never
   : never;
 type Names<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-type Values<T> = [Names<T>] extends [never] ? [] : [params: Record<Names<T>, string | number>];
+/** What must be given to fill a text in. */
+export type Values<T> = [Names<T>] extends [never] ? [] : [params: Record<Names<T>, string | number>];
 type PluralKey = Key extends infer K ? (K extends `${infer Base}_other` ? Base : never) : never;
 
 export function t<K extends Key>(key: K, ...params: Values<Text<K>>): string {
@@ -46,7 +47,8 @@ function find(key: string): string | undefined {
   return section?.[key.slice(dot + 1)];
 }
 
-function fill(text: string, params?: Record<string, string | number>): string {
+/** The text with each {name} replaced. */
+export function fill(text: string, params?: Record<string, string | number>): string {
   if (!params) return text;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }

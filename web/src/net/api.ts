@@ -6,6 +6,7 @@ import { t } from "../i18n";
 import type {
   Analysis,
   AnalysisRequest,
+  BrainInfo,
   Created,
   GameInfo,
   Join,
@@ -31,19 +32,18 @@ export type RecordFormat = "json" | "sgf";
 
 interface Options {
   method?: string;
-  body?: unknown;
+  body?: unknown; // sent as JSON, a Blob as it is
   signal?: AbortSignal | undefined;
 }
 
-async function call(path: string, { method = "GET", body, signal }: Options = {}): Promise<Response> {
+/** The answer of a route, if it is a success. */
+export async function call(path: string, { method = "GET", body, signal }: Options = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
       method,
       credentials: "same-origin",
-      ...(body === undefined
-        ? {}
-        : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      ...sent(body),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
@@ -52,6 +52,13 @@ async function call(path: string, { method = "GET", body, signal }: Options = {}
   }
   if (!response.ok) throw await problem(response);
   return response;
+}
+
+function sent(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  const file = body instanceof Blob;
+  const type = file ? "application/octet-stream" : "application/json";
+  return { headers: { "Content-Type": type }, body: file ? body : JSON.stringify(body) };
 }
 
 async function problem(response: Response): Promise<ApiError> {
@@ -64,7 +71,7 @@ async function problem(response: Response): Promise<ApiError> {
   return new ApiError("unavailable", t("common.unreachable"));
 }
 
-async function json<T>(path: string, options?: Options): Promise<T> {
+export async function json<T>(path: string, options?: Options): Promise<T> {
   const response = await call(path, options);
   try {
     return (await response.json()) as T;
@@ -95,6 +102,8 @@ export const api = {
       games = null;
       throw error;
     })),
+
+  brains: () => json<BrainInfo[]>("/brains"),
 
   me: () => json<Me>("/me"),
   rename: (name: string) => introduced(json<Me>("/me", { method: "PUT", body: { name } })),

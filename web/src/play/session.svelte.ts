@@ -7,7 +7,7 @@
 import { ApiError, api, sentence } from "../net";
 import type { AskWish, LiveMatch } from "../net";
 import { t } from "../i18n";
-import type { Analysis, GameInfo, GreatKingdomDetails, KelasuDetails, Position, View } from "../protocol";
+import type { Analysis, GameInfo, GoDetails, GreatKingdomDetails, KelasuDetails, Position, View } from "../protocol";
 import { read, write } from "../storage";
 import { heatOf } from "./hint";
 import { stepped } from "./history";
@@ -200,6 +200,14 @@ export class Session {
     };
   }
 
+  /** Says why that cell is closed, if it is known; true then. */
+  refuse(cell: number): boolean {
+    const { now, info } = this;
+    if (!now || info?.game !== "go" || (now.view.details as GoDetails).ko !== cell) return false;
+    this.tell(t("play.ko", { point: nameOfCell(now.view, cell) }));
+    return true;
+  }
+
   pass(): void {
     if (this.canPass) void this.#send({ kind: "move", actions: [this.#passAction] });
   }
@@ -389,8 +397,9 @@ export class Session {
     write("tengen.autoFlip", this.autoFlip ? "yes" : null);
   }
 
-  /** A sentence that stands in the status line for a while. */
+  /** A sentence that stands in the status line for a while. Said once more, it is read out once more. */
   tell(text: string): void {
+    this.notice = "";
     this.notice = text;
     clearTimeout(this.#noticeTimer);
     this.#noticeTimer = setTimeout(() => (this.notice = ""), NOTICE_MS);

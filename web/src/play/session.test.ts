@@ -69,6 +69,15 @@ describe("moves", () => {
     made.close();
   });
 
+  it("into a ko are answered with the reason", async () => {
+    const live = new FakeMatch("go", [0], { details: { ko: 40 } });
+    const made = await session(live);
+    expect([made.refuse(3), made.notice]).toEqual([false, ""]);
+    expect([made.refuse(40), made.notice]).toEqual([true, "Ko: E5 cannot be retaken at once."]);
+    expect(live.asked).toEqual([]);
+    made.close();
+  });
+
   it("pass only where the rules allow it now", async () => {
     const live = new FakeMatch("great-kingdom", [0], { details: kingdom }, { legal: [1, PASS] });
     const made = await session(live);

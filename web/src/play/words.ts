@@ -29,6 +29,8 @@ export function playerName(info: MatchInfo, seat: number, you: readonly number[]
   const { kind, name, player } = info.seats[seat]!;
   const level = /^level:(\d+)$/.exec(player);
   if (level) return t("play.level", { number: level[1]! });
+  const brain = /^brain:([^@]+)/.exec(player);
+  if (brain) return t("home.brain_of", { name: brain[1]! });
   if (name) return name;
   if (you.includes(seat)) return t("play.you_name");
   return t(kind === "machine" ? "play.machine" : kind === "person" ? "play.somebody" : "play.free_seat");

@@ -97,13 +97,13 @@ export const texts: RulesTexts = {
         heading: "What is safe?",
         body: [
           "By default you may place castles in anybody's territory. So a group with a single eye can be captured once everything around it is closed. A group with two separate eyes is safe, since a castle in either would be suicide.",
-          "The boxed game (the preset “published”) forbids castles in the opponent's territory and gives each side 40 castles. There one eye is enough to live.",
+          "The boxed game (the preset “Published”) forbids castles in the opponent's territory and gives each side 40 castles. There one eye is enough to live.",
         ],
         lessons: [
           {
             id: "eye",
             task: "The orange group lives on one eye, A7. Take it.",
-            done: "Its last liberty was its eye. Under the preset “published” this move would not have been allowed.",
+            done: "Its last liberty was its eye. Under the preset “Published” this move would not have been allowed.",
             hint: "A7, top left.",
           },
         ],
@@ -124,7 +124,7 @@ export const texts: RulesTexts = {
       ["Four edges", "What touching an edge means for a corner is not said.", "A cell touches every edge it lies on. Three edges are fine, however large the patch is."],
       ["“Open gap”", "Areas are said to need an enclosure without gaps.", "A patch grown as far as it goes always ends at castles or edges, so the question has no content. The empty board belongs to nobody."],
       ["Neutral castle", "Whether a ring around it counts is left open.", "It does. The neutral castle spoils nothing and counts nothing."],
-      ["Entering territory, supply", "Not mentioned.", "Nothing is forbidden and nothing runs out by default. The boxed game's limits are the preset “published”; its ban holds even where the castle would capture."],
+      ["Entering territory, supply", "Not mentioned.", "Nothing is forbidden and nothing runs out by default. The boxed game's limits are the preset “Published”; its ban holds even where the castle would capture."],
       ["What is counted", "The application adds up castles where its own page says territory.", "We count territory."],
       ["Other sizes", "Hinted at, not described.", "Sizes 3 to 19 exist; with a neutral castle the size has to be odd."],
     ],
