@@ -19,7 +19,7 @@ import tengen
 from tengen.brains.file import read_brain, stamp
 from tengen.brains.info import BrainError, BrainInfo
 from tengen.brains.net import Brain, board_of
-from tengen.brains.store import BrainStore
+from tengen.brains.store import BrainStore, StoredBrain
 from tengen.game import Game, State, restore
 from tengen.learn.dqn_memory import Lessons, Memory, legal_mask, lessons
 from tengen.learn.dqn_settings import DqnSettings, dqn_settings
@@ -334,6 +334,10 @@ def new_run(folder: Path, name: str, **changes: Any) -> Run:
     return Run.create("dqn", "great-kingdom", {"size": 5}, settings, folder, name=name, **changes)
 
 
+def own_brains() -> list[StoredBrain]:
+    return [brain for brain in BrainStore().list("great-kingdom") if not brain.shipped]
+
+
 def test_a_killed_run_comes_to_the_same_numbers(tmp_path: Path) -> None:
     whole = new_run(tmp_path, "whole", games=50)
     reporter = Reporter(whole)
@@ -356,7 +360,7 @@ def test_a_killed_run_comes_to_the_same_numbers(tmp_path: Path) -> None:
     assert curve(whole) == curve(killed)
     measured = [row["win_rates"] for row in curve(whole) if "random" in row["win_rates"]]
     assert measured and set(measured[0]) == {"mcts:8", "random", "untrained"}
-    stored = BrainStore().list("great-kingdom")
+    stored = own_brains()
     assert len(stored) == 2, "each run leaves a brain"
     assert re.fullmatch(r"brain_L\d{6,}_G\d+_\d{8}_\d{6}(_2)?", stored[0].name)
     assert {one.info.algorithm for one in stored} == {"dqn"}
@@ -376,13 +380,13 @@ def test_a_wish_for_a_brain_waits_for_the_first_loss(tmp_path: Path) -> None:
     run = new_run(tmp_path, "early")
     training = dqn.Training(run, Reporter(run))
     training.save_brain()
-    assert BrainStore().list("great-kingdom") == [], "a loss of 0 would look unbeatable for ever"
+    assert own_brains() == [], "a loss of 0 would look unbeatable for ever"
     with ThreadPoolExecutor(1) as pool:
         while training.learner.loss is None:
             training.advance(pool)
     training.save_brain()
     training.save_brain()
-    (stored,) = BrainStore().list("great-kingdom")
+    (stored,) = own_brains()
     assert stored.info.loss == training.learner.loss
     training.reporter.close("stopped", "")
     assert run.status().brain == stored.name

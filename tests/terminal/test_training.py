@@ -142,7 +142,7 @@ def test_a_duel_through_a_pipe_ends_with_a_champion_that_plays(tmp_path: Path) -
     from tengen.learn.export import export_net
     from tengen.learn.net import Net, shape_for
 
-    assert run(tmp_path, "duel", "great-kingdom").err == (
+    assert run(tmp_path, "duel", "great-kingdom", "--size", "5").err == (
         "tengen: There are no brains of Great Kingdom to pit: `tengen train great-kingdom` makes one.\n"
     )
     game = tengen.game("great-kingdom", size=5)
@@ -152,7 +152,7 @@ def test_a_duel_through_a_pipe_ends_with_a_champion_that_plays(tmp_path: Path) -
         write_brain(place, export_net(Net(shape_for(game, 1, 8)).eval()), info)
     small = ("full_simulations=4", "fast_simulations=2", "pool_games=4", "threads=1", "gate_games=2")
     words = [word for setting in small for word in ("--set", setting)]
-    ran = run(tmp_path, "duel", "great-kingdom", "--games", "4", *words, env=ONE_THREAD)
+    ran = run(tmp_path, "duel", "great-kingdom", "--size", "5", "--games", "4", *words, env=ONE_THREAD)
     assert ran.code == 0, ran.err
     assert "won the last match with" in ran.out and "is now latest: brain_L" in ran.out
     champion = (place / "latest").read_text().strip()
