@@ -202,11 +202,18 @@ void bind_one(nb::module_& m, const std::string& name) {
       .def("live", [](const Games& self) { return self.games.live(); });
   m.def(
       "new_self_play",
-      [](const Bound<S>& state, const SelfPlaySettings& settings, std::uint64_t seed) {
-        if (state.state.is_over()) throw nb::value_error("The game is over: there is nothing to play.");
-        return std::make_unique<Games>(Games{SelfPlay<S>(state.state, settings, seed)});
+      [](const std::vector<const Bound<S>*>& states, const SelfPlaySettings& settings, std::uint64_t seed) {
+        std::vector<S> starts;
+        for (const Bound<S>* bound : states) {
+          if (bound->state.is_over()) throw nb::value_error("The game is over: there is nothing to play.");
+          if (!starts.empty() && bound->state.planes() != starts.front().planes())
+            throw nb::value_error("The games must share a board.");
+          starts.push_back(bound->state);
+        }
+        if (starts.empty()) throw nb::value_error("There is no game to play.");
+        return std::make_unique<Games>(Games{SelfPlay<S>(std::move(starts), settings, seed)});
       },
-      "state"_a, "settings"_a, "seed"_a, "The class that fits the state.");
+      "states"_a, "settings"_a, "seed"_a, "The class that fits the states that games begin at.");
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ struct Planes {
   int height = 0;
   int width = 0;
   constexpr int size() const { return channels * height * width; }
+  bool operator==(const Planes&) const = default;
 };
 
 template <class S>

@@ -172,7 +172,9 @@ void Go<Max>::encode(std::span<float> out) const {
   const auto set = [&](int plane, std::size_t cell, float value = 1.0f) {
     out[static_cast<std::size_t>(plane) * count + cell] = value;
   };
-  const double komi = (to_move_ == 0 ? -rules_.komi : rules_.komi) / rules_.size;
+  // Territory is told as area with another komi, so that a net knows both when it has learned one.
+  const double lead = rules_.komi + (rules_.area ? 0 : stones_placed());
+  const double komi = (to_move_ == 0 ? -lead : lead) / rules_.size;
   std::array<int, Board::kPoints> liberties_of{};  // by head; a chain is counted once
   for (std::size_t cell = 0; cell < count; ++cell) {
     const auto p = board_.point(static_cast<int>(cell));
@@ -181,7 +183,6 @@ void Go<Max>::encode(std::span<float> out) const {
     if (passes_ > 0) set(kLastWasPass, cell);
     if (to_move_ == 0) set(kMoverIsBlack, cell);
     set(kKomi, cell, static_cast<float>(komi));
-    if (rules_.area) set(kAreaScoring, cell);
     if (p == board_.ko() && !rules_.superko) set(kKoBan, cell);
     if (c == Board::kEmpty) continue;
     const bool own = c == mover();
@@ -190,25 +191,27 @@ void Go<Max>::encode(std::span<float> out) const {
     if (libs == 0) libs = board_.count_liberties(p);
     if (libs == 1) set(own ? kOwnOneLiberty : kOpponentOneLiberty, cell);
     if (libs == 2) set(own ? kOwnTwoLiberties : kOpponentTwoLiberties, cell);
+    if (libs == 3) set(own ? kOwnThreeLiberties : kOpponentThreeLiberties, cell);
   }
 }
 
 template <int Max>
 PlayoutResult Go<Max>::playout(Rng& rng) {
   if (is_over()) return {outcome().winner, 0};
-  // Area and territory counts differ by the stones that each side has placed. From here on both place
-  // equally many, so what they have placed so far turns the playout's area into a territory count.
-  int placed = 0;
-  if (!rules_.area) {
-    for (int cell = 0; cell < cell_count(); ++cell) {
-      const auto c = board_.at(board_.point(cell));
-      placed += int{c == Board::kBlack} - int{c == Board::kWhite};
-    }
-    placed += prisoners_[1] - prisoners_[0];
-  }
+  const int placed = rules_.area ? 0 : stones_placed();
   const int made = board_.fill_randomly(mover(), rng);
   const double lead = board_.playout_area() - placed - rules_.komi;
   return {lead == 0 ? kDraw : lead > 0 ? 0 : 1, made};
+}
+
+template <int Max>
+int Go<Max>::stones_placed() const {
+  int placed = prisoners_[1] - prisoners_[0];
+  for (int cell = 0; cell < cell_count(); ++cell) {
+    const auto c = board_.at(board_.point(cell));
+    placed += int{c == Board::kBlack} - int{c == Board::kWhite};
+  }
+  return placed;
 }
 
 template <int Max>

@@ -241,6 +241,9 @@ class Go {
   // for nobody under territory scoring (seki). Throws InvalidPosition for a cell that is not what it should
   // be.
   GoScore score(std::span<const int> dead, std::span<const int> neutral) const;
+  // How many more stones Black has placed than White. Area and territory counts differ by it, and if both
+  // place equally many from here on, area less this is territory.
+  int stones_placed() const;
 
   // Back to play after two passes under territory scoring, with that seat to move (GO 21).
   // Returns nullptr, or the reason why not.
@@ -255,14 +258,15 @@ class Go {
     kOpponent,
     kOwnOneLiberty,
     kOwnTwoLiberties,
+    kOwnThreeLiberties,
     kOpponentOneLiberty,
     kOpponentTwoLiberties,
+    kOpponentThreeLiberties,
     kKoBan,
     kOnBoard,
     kLastWasPass,
     kMoverIsBlack,
-    kKomi,  // in the mover's favour, as a share of the board's side
-    kAreaScoring,
+    kKomi,  // what is added to the mover's area before it is compared, as a share of the board's side
     kPlanes
   };
 

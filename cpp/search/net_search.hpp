@@ -216,11 +216,12 @@ void NetSearch<S>::look_at(std::uint32_t index, const S& state) {
   const Policy<S> policy;
   node.mover = static_cast<std::int8_t>(state.to_move());
   if (state.is_over()) {
+    if (!policy.is_final(state)) return;  // the net says who would win
     const Value value = value_of(state.outcome());
     node.value = value.win;
     node.value_lead = value.score / static_cast<float>(state.cell_count());
     node.looked_at = true;
-    if (policy.is_final(state)) node.winner = static_cast<std::int8_t>(state.outcome().winner);
+    node.winner = static_cast<std::int8_t>(state.outcome().winner);
     return;
   }
   const Certain certain = policy.certain(state);
@@ -246,7 +247,7 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
     leaf.value_lead = state.to_move() == 0 ? lead : -lead;
     const float value = leaf.value;
     const float seat_lead = leaf.value_lead;
-    open(leaf, state, logits + i * action_count);
+    if (!state.is_over()) open(leaf, state, logits + i * action_count);
     if (path.size() == 1) {
       if (settings_.gumbel) plan();
     } else {

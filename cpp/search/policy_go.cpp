@@ -34,17 +34,6 @@ bool Policy<Go<Max>>::candidates(const S& state, ActionList& actions) const {
 }
 
 // Black's stones placed so far, less White's.
-template <int Max>
-int Policy<Go<Max>>::stones_placed(const S& state) {
-  const auto& board = state.board();
-  int placed = state.prisoners()[1] - state.prisoners()[0];
-  for (int cell = 0; cell < state.cell_count(); ++cell) {
-    const auto c = board.at(board.point(cell));
-    placed += int{c == Board::kBlack} - int{c == Board::kWhite};
-  }
-  return placed;
-}
-
 // Fills in who owns each cell at a playout's end, and returns the difference of the areas.
 template <int Max>
 int Policy<Go<Max>>::settle_owners(const Board& board, Trace& trace) {
@@ -71,7 +60,7 @@ template <int Max>
 Value Policy<Go<Max>>::playout(S& state, const SearchSettings& settings, Rng& rng, Trace& trace) {
   // Area and territory counts differ by the stones that each side has placed. From here on both place
   // equally many, so what they have placed so far turns the playout's area into a territory count.
-  const int placed = state.rules().area ? 0 : stones_placed(state);
+  const int placed = state.rules().area ? 0 : state.stones_placed();
   Board board = state.board();
   std::array<Colour, Board::kPoints> first_at{};
   if (settings.light_playouts)

@@ -48,7 +48,6 @@ struct Policy<Go<Max>> {
   using Colour = typename Board::Colour;
 
   static Colour mover(const S& state) { return state.to_move() == 0 ? Board::kBlack : Board::kWhite; }
-  static int stones_placed(const S& state);
   static int settle_owners(const Board& board, Trace& trace);
 };
 

@@ -80,15 +80,16 @@ std::vector<std::int8_t> final_owner(const GreatKingdom<Max>& state) {
 template <GameState S>
 class SelfPlay {
  public:
-  SelfPlay(const S& start, const SelfPlaySettings& settings, std::uint64_t seed)
-      : start_(start), settings_(settings), rng_(seed) {
+  // Each game begins at one of the starts, of which there must be one at least; they share a board.
+  SelfPlay(std::vector<S> starts, const SelfPlaySettings& settings, std::uint64_t seed)
+      : starts_(std::move(starts)), settings_(settings), rng_(seed) {
     tables_.resize(static_cast<std::size_t>(std::max(1, settings.games)));
     for (Table& table : tables_) set_up(table);
   }
 
   int capacity() const { return static_cast<int>(tables_.size()); }
-  Planes planes() const { return start_.planes(); }
-  int action_count() const { return start_.action_count(); }
+  Planes planes() const { return starts_.front().planes(); }
+  int action_count() const { return starts_.front().action_count(); }
   const std::vector<Action>& live() const { return tables_.front().actions; }
 
   // Writes the planes of the positions that wait for the net, at most one a game; returns how many.
@@ -112,7 +113,7 @@ class SelfPlay {
   void move(Table& table);
   void finish(Table& table, const S& state);
 
-  S start_;
+  std::vector<S> starts_;
   SelfPlaySettings settings_;
   Rng rng_;
   std::vector<Table> tables_;
@@ -123,7 +124,7 @@ template <GameState S>
 void SelfPlay<S>::set_up(Table& table) {
   table = Table{};
   table.opening = static_cast<int>(rng_.below(static_cast<std::uint32_t>(settings_.opening_actions + 1)));
-  think(table, start_);
+  think(table, starts_[rng_.below(static_cast<std::uint32_t>(starts_.size()))]);
 }
 
 template <GameState S>
@@ -143,7 +144,7 @@ void SelfPlay<S>::think(Table& table, const S& state) {
 
 template <GameState S>
 int SelfPlay<S>::collect(float* planes) {
-  const auto plane_size = static_cast<std::size_t>(start_.planes().size());
+  const auto plane_size = static_cast<std::size_t>(starts_.front().planes().size());
   int found = 0;
   for (Table& table : tables_) {
     while (true) {
@@ -164,8 +165,7 @@ void SelfPlay<S>::supply(const float* logits, const float* values) {
   std::size_t next = 0;
   for (Table& table : tables_) {
     if (!table.asked) continue;
-    table.search->supply(logits + next * static_cast<std::size_t>(start_.action_count()), values + next,
-                         nullptr);
+    table.search->supply(logits + next * static_cast<std::size_t>(action_count()), values + next, nullptr);
     table.asked = false;
     ++next;
   }

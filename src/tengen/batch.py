@@ -6,7 +6,7 @@ A seat may act several times in a row, so ask `to_move` whose turn it is.
 >>> import tengen
 >>> from tengen.batch import Batch
 >>> batch = Batch(tengen.game("go", size=9), 1000, seed=1, auto_reset=True)
->>> planes = batch.encode()  # float32 [1000, 12, 9, 9], each from its mover's side
+>>> planes = batch.encode()  # float32 [1000, 13, 9, 9], each from its mover's side
 >>> step = batch.step(batch.sample())
 >>> step.rewards.shape, step.terminated.shape
 ((1000, 2), (1000,))

@@ -170,6 +170,31 @@ void check_capture() {
   CHECK(search.report().winner == 0);
 }
 
+// Under territory scoring two passes settle nothing, so the net is asked; under area scoring they count.
+void check_two_passes() {
+  GoRules rules;
+  rules.size = 5;
+  rules.komi = 6.5;
+  for (const bool area : {false, true}) {
+    rules.area = area;
+    Go9 state(rules);
+    state.play(state.pass_action());
+    NetSearch<Go9> search(state, {}, 1);
+    search.begin(26, 0);
+    std::vector<float> planes(static_cast<std::size_t>(state.planes().size()));
+    std::vector<float> logits(static_cast<std::size_t>(state.action_count()), 0.0f);
+    logits[static_cast<std::size_t>(state.pass_action())] = 3;
+    const float value = 0.8f;
+    while (!search.finished())
+      if (search.collect(1, planes.data()) > 0) search.supply(logits.data(), &value, nullptr);
+    const SearchReport report = search.report();
+    CHECK(report.winner == (area ? 1 : kUnknown));
+    for (const SearchedMove& move : report.moves)
+      if (!area && move.action == state.pass_action())
+        CHECK(move.visits > 0 && std::fabs(move.win - 0.1) < 1e-3);
+  }
+}
+
 template <GameState S>
 void check_self_play(const S& start, int wanted) {
   SelfPlaySettings settings;
@@ -177,7 +202,7 @@ void check_self_play(const S& start, int wanted) {
   settings.full_simulations = 12;
   settings.fast_simulations = 4;
   settings.max_actions = 120;
-  SelfPlay<S> games(start, settings, 7);
+  SelfPlay<S> games({start}, settings, 7);
   MadeUpNet net = made_up_net(start);
   std::vector<float> planes(net.plane_size * static_cast<std::size_t>(games.capacity()));
   int done = 0;
@@ -223,6 +248,7 @@ void test_net_search() {
   check_search(ShortDominionDuel(DominionDuelRules{9}), 20);
   check_proofs();
   check_capture();
+  check_two_passes();
   check_self_play(GreatKingdom<9>(GreatKingdomRules{}), 12);
   check_self_play(Go9(go), 8);
   check_self_play(Kelasu(KelasuRules{}), 8);

@@ -184,6 +184,7 @@ def test_settings_are_checked() -> None:
     assert settings_for("great-kingdom") == GumbelSettings()
     assert settings_for("kelasu", {"blocks": 6.0}).blocks == 6
     assert settings_for("go", {"opponents": ["random"]}).opponents == ("random",)
+    assert settings_for("go", {"komi_steps": [-1, 0.5]}).komi_steps == (-1, 0.5)
     for wrong in ({"nonsense": 1}, {"blocks": "four"}, {"ratio": -1}, {"full_share": float("nan")}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             settings_for("go", wrong)

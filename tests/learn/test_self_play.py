@@ -115,3 +115,24 @@ def test_an_error_in_a_thread_is_told(game: tengen.Game) -> None:
     wrong = new_net(tengen.game("great-kingdom", size=7))
     with pytest.raises(Exception, match="dimension"):
         SelfPlay(game, settings(), 1).play(wrong, games=1)
+
+
+def test_games_of_go_begin_with_different_komi() -> None:
+    game = tengen.game("go", size=5, scoring="area", komi=7.5)
+    changes = settings_for("go", SMALL | {"komi_steps": [-3.0, 2.0], "max_actions": 60})
+    records = play(new_net(game), game, changes, 3, games=20)
+    komis = {round(abs(float(planes[12, 0, 0])) * 5, 1) for record in records for planes in record.planes}
+    assert komis == {4.5, 9.5}
+    counted = [record.score for record in records if record.score is not None]
+    assert {round((score[1] - 0.5) % 1, 1) for score in counted} == {0.0}
+
+
+def test_the_net_sees_territory_as_area_with_another_komi() -> None:
+    """So that one net plays both; what was placed is what the two counts differ by."""
+    area = tengen.game("go", size=5, scoring="area", komi=7.5).start()
+    territory = tengen.game("go", size=5, scoring="territory", komi=7.5).start()
+    assert (area.encode() == territory.encode()).all()
+    one_more = [state.play(12).encode() for state in (area, territory)]
+    assert one_more[0][12, 0, 0] * 5 == pytest.approx(7.5)
+    assert one_more[1][12, 0, 0] * 5 == pytest.approx(8.5)
+    assert (one_more[0][:12] == one_more[1][:12]).all()

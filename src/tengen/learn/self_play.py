@@ -19,7 +19,8 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from tengen import _core
-from tengen.game import Game
+from tengen.game import Game, State
+from tengen.games import game as make_game
 from tengen.learn.settings import GumbelSettings
 
 Floats = NDArray[np.float32]
@@ -55,7 +56,7 @@ class SelfPlay:
     """Games of a net against itself that go on from call to call."""
 
     def __init__(self, game: Game, settings: GumbelSettings, seed: int) -> None:
-        start = game.start()
+        starts = _starts(game, settings)
         wanted = _core.SelfPlaySettings()
         wanted.games = settings.pool_games
         for name in (
@@ -73,8 +74,8 @@ class SelfPlay:
             setattr(wanted, name, getattr(settings, name))
         make = cast(Callable[..., _Pool], _core.new_self_play)
         seeds = np.random.SeedSequence(seed).generate_state(settings.threads, np.uint64)
-        self._pools = [make(start, wanted, int(each)) for each in seeds]
-        self._shape = start.encode().shape
+        self._pools = [make(starts, wanted, int(each)) for each in seeds]
+        self._shape = starts[0].encode().shape
 
     def play(
         self,
@@ -125,6 +126,15 @@ class SelfPlay:
         except BaseException as error:
             work.error = error
             work.ended.set()
+
+
+def _starts(game: Game, settings: GumbelSettings) -> list[State]:
+    """Where games begin, each equally often."""
+    if game.name != "go" or not settings.komi_steps:
+        return [game.start()]
+    komi = cast(float, game.options["komi"])
+    variants = [make_game("go", **{**game.options, "komi": komi + step}) for step in settings.komi_steps]
+    return [variant.start() for variant in variants]
 
 
 class _Work:

@@ -31,6 +31,7 @@ class GumbelSettings:
     noise_actions: int = 12  # then the noise on the root falls, since one careless move decides a game
     late_noise: float = 0.3
     max_actions: int = 400  # games that are still going then are draws
+    komi_steps: tuple[float, ...] = ()  # Go: one of these is added to the komi of each game
     pool_games: int = 96  # at once in each thread: the batch of the net; more gains nothing
     threads: int = 2  # of self-play and of matches; training takes its part of them while games go on
 
@@ -82,7 +83,15 @@ class GumbelSettings:
 _PER_GAME: dict[str, dict[str, Any]] = {
     "great-kingdom": {},
     # Go has no sudden death: longer games, more noise allowed, and the score is the whole game.
-    "go": {"noise_actions": 20, "late_noise": 0.5, "lead_weight": 0.5, "max_actions": 250},
+    # From 7.5 the steps lead to 4.5, 6.5, 7.5 and 9.5: each side wins about half, which a value is learned
+    # from best, and the brain plays with every komi of those and under territory scoring.
+    "go": {
+        "noise_actions": 20,
+        "late_noise": 0.5,
+        "lead_weight": 0.5,
+        "max_actions": 250,
+        "komi_steps": (-3.0, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0, 2.0),
+    },
     # A Kelasu move is several actions, so a first game has about a thousand of them, most with few choices:
     # few simulations each and few samples of each game, or the window would hold a handful of games.
     "kelasu": {
@@ -135,12 +144,16 @@ def settings_for(game: str, given: Mapping[str, Any] | None = None) -> GumbelSet
 
 
 def _checked(name: str, value: Any, kind: type) -> Any:
-    if kind is tuple and isinstance(value, list | tuple) and all(isinstance(text, str) for text in value):
-        return tuple(value)
+    if kind is tuple and isinstance(value, list | tuple):
+        wanted = str if name == "opponents" else int | float
+        if all(isinstance(item, wanted) for item in value):
+            return tuple(value)
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind is float and number and 0 <= value < float("inf"):
         return float(value)
     if kind is int and number and int(value) == value and value >= 0:
         return int(value)
     words = {int: "a whole number of at least 0", float: "a number of at least 0", tuple: "a list of players"}
+    if name == "komi_steps":
+        words[tuple] = "a list of numbers"
     raise ValueError(f"The setting {name} must be {words[kind]}, not {value!r}.")

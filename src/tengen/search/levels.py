@@ -39,15 +39,15 @@ class Level:
 # Visits and blur, weakest first.
 _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
     "go": (  # good moves differ by little in Go, so a small blur costs much
-        (20, 0.20),
+        (25, 0.16),
         (60, 0.085),
         (110, 0.04),
         (170, 0.02),
         (200, 0.0),
         (350, 0.0),
         (650, 0.0),
-        (1700, 0.0),
-        (4600, 0.0),
+        (1500, 0.0),
+        (4000, 0.0),
         (16_000, 0.0),
     ),
     "great-kingdom": (
