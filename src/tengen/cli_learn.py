@@ -158,8 +158,9 @@ class Commands:
     ) -> None:
         """Brain against brain: two play each other and learn from it.
 
-        When it ends a last match decides, and the better one becomes the brain called latest, which plays
-        from then on wherever no other is chosen.
+        Both are gumbel brains or both dqn brains, made for the same board and rules. When it ends a last
+        match decides, and the better one becomes the brain called latest, which plays from then on wherever
+        no other is chosen.
 
         Example: tengen duel great-kingdom
 
@@ -183,7 +184,7 @@ class Commands:
             "duel",
             game,
             pair[0].info.options,
-            _settings("gumbel", pair[0].info.make_game(), load(), setting),
+            _settings(pair[0].info.algorithm, pair[0].info.make_game(), load(), setting),
             name=name,
             brains=[_reference(one) for one in pair],
         )

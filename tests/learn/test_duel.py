@@ -1,4 +1,7 @@
-"""Brain vs. Brain: who plays, the games of two nets, what they learn, and the champion's way to `latest`."""
+"""Brain vs. Brain: who plays, the games of two nets, what they learn, and the champion's way to `latest`.
+
+`test_duel_dqn.py` has the duels of DQN brains.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,8 @@ from tengen.brains.info import BrainError, BrainInfo
 from tengen.brains.store import BrainStore, Rating
 from tengen.game import Game, restore
 from tengen.learn.contenders import contenders
-from tengen.learn.duel import Duel, train
+from tengen.learn.duel import open_duel, train
+from tengen.learn.duel_gumbel import GumbelDuel
 from tengen.learn.export import export_net
 from tengen.learn.learner import Learner
 from tengen.learn.net import Net, shape_for
@@ -30,6 +34,7 @@ from tengen.learn.runs import Reporter, Run
 from tengen.learn.self_play import play
 from tengen.learn.settings import settings_for
 from tengen.learn.two_nets import TwoNets, final_owner
+from tests.brains.make import tiny_q_brain
 
 GAME = tengen.game("great-kingdom", size=5)
 TINY: dict[str, Any] = {
@@ -124,6 +129,43 @@ def test_only_brains_of_the_same_options_and_kind_meet(tmp_path: Path) -> None:
     with pytest.raises(BrainError, match="were made for other options than those"):
         contenders(store, "great-kingdom", [mine, second], other)
     assert {one.name for one in contenders(store, "great-kingdom", (), GAME)} == {mine, second}
+
+
+def test_the_two_best_are_two_that_learn_the_same_way(tmp_path: Path) -> None:
+    store = BrainStore(tmp_path, shipped=tmp_path / "none")
+    best = save(store, 1)
+    store.set_rating("great-kingdom", best, Rating(900, 10, 850, 950))
+    q = [
+        store.import_(tiny_q_brain(GAME, seed, created=f"2026-01-0{seed}T00:00:00Z")).name
+        for seed in (1, 2, 3)
+    ]
+    assert [one.name for one in contenders(store, "great-kingdom")] == [q[2], q[1]], "the best is alone"
+    store.set_rating("great-kingdom", q[0], Rating(100, 10, 50, 150))
+    assert [one.name for one in contenders(store, "great-kingdom", (), GAME)] == [q[0], q[2]]
+    assert [one.name for one in contenders(store, "great-kingdom", [q[1]])] == [q[1], q[0]]
+    with pytest.raises(
+        BrainError, match=f"{best} is the only such brain .*`tengen train great-kingdom` makes"
+    ):
+        contenders(store, "great-kingdom", [best])
+    second = save(store, 2)
+    assert [one.name for one in contenders(store, "great-kingdom")] == [best, second]
+    for name in q[1:]:
+        store.remove("great-kingdom", name)
+    with pytest.raises(BrainError, match="`tengen train great-kingdom --algorithm dqn` makes another"):
+        contenders(store, "great-kingdom", [q[0]])
+
+
+def test_a_brain_that_learns_otherwise_is_refused(tmp_path: Path) -> None:
+    store = BrainStore()
+    one, q = save(store, 1), store.import_(tiny_q_brain(GAME)).name
+    why = f"{one} is a gumbel brain and {q} is a dqn brain: they learn from different samples, so they cannot"
+    with pytest.raises(BrainError, match=why):
+        contenders(store, "great-kingdom", [one, q])
+    run = Run.create("duel", GAME.name, GAME.options, TINY, tmp_path / "runs", brains=[one, q])
+    reporter = Reporter(run)
+    with pytest.raises(BrainError, match="they learn from different samples"):
+        open_duel(run, reporter)
+    reporter.close("failed", "")
 
 
 # The games
@@ -259,18 +301,24 @@ def pair(tmp_path: Path) -> tuple[BrainStore, list[str]]:
     return store, [save(store, seed, loss=seed / 10) for seed in (1, 2)]
 
 
+def opened(run: Run, reporter: Reporter) -> GumbelDuel:
+    duel = open_duel(run, reporter)
+    assert isinstance(duel, GumbelDuel)
+    return duel
+
+
 def test_a_duel_learns_goes_on_and_crowns(pair: tuple[BrainStore, list[str]], tmp_path: Path) -> None:
     store, names = pair
     run = Run.create("duel", GAME.name, GAME.options, TINY, tmp_path / "runs", brains=names, games=24)
     reporter = Reporter(run)
-    duel = Duel(run, reporter)
+    duel = opened(run, reporter)
     duel.run()
     assert duel.games >= 24 and all(one.changed for one in duel.contenders)
     trained = outputs(duel.contenders[1].learner.net.eval(), duel.replay.newest(5))
 
     for name in names:
         store.remove(GAME, name)
-    again = Duel(run, reporter)  # as after a kill, the brains gone from where they were
+    again = opened(run, reporter)  # as after a kill, the brains gone from where they were
     assert (again.games, again.replay.total, again.owed) == (duel.games, duel.replay.total, duel.owed)
     assert outputs(again.contenders[1].learner.net.eval(), again.replay.newest(5)) == pytest.approx(trained)
     assert list(again.recent) == list(duel.recent)
@@ -304,7 +352,7 @@ def test_a_duel_without_learning_crowns_the_better_one_as_it_is(
     store, names = pair
     run = Run.create("duel", GAME.name, GAME.options, TINY, tmp_path / "runs", brains=names)
     reporter = Reporter(run)
-    duel = Duel(run, reporter)
+    duel = open_duel(run, reporter)
     duel.decide()
     assert store.latest(GAME) in names and len(store.list(GAME)) == 2
     duel.save()
@@ -332,7 +380,7 @@ def test_a_damaged_checkpoint_is_a_sentence(pair: tuple[BrainStore, list[str]], 
     (run.folder / "checkpoint.pt").write_bytes(b"PK not a checkpoint")
     reporter = Reporter(run)
     with pytest.raises(ValueError, match=r"checkpoint\.pt cannot be read\."):
-        Duel(run, reporter)
+        open_duel(run, reporter)
     reporter.close("failed", "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import time
@@ -262,6 +263,20 @@ def test_a_brain_has_a_seat_and_moves(home: Path, door: LabDoor) -> None:
             assert client.get(path).json()["now"]["phase"] == "playing"
 
 
+def test_a_match_goes_on_with_the_champion_that_it_began_with(server: Live) -> None:
+    store = BrainStore()
+    brains = [store.import_(tiny_brain(KINGDOM, seed=seed, games=seed)).name for seed in (1, 2)]
+    matches = []
+    for name in brains:
+        store.set_latest(KINGDOM, name)
+        matches.append(match_with(server.client(), "brain:latest@8").json()["match"])
+    for match, name in zip(matches, brains, strict=True):
+        finding = asyncio.run_coroutine_threadsafe(server.service.hub.rooms.find(match), server.loop)
+        room = finding.result(PATIENCE_S)
+        assert room.match.setup.seats[1].id == f"brain:{name}@8"
+        assert room.row.seats[1].player == "brain:latest@8", "it is shown as it was asked for"
+
+
 def _move(server: Live, made: dict[str, Any], text: str) -> None:
     from websockets.sync.client import connect
 
@@ -407,6 +422,7 @@ def test_a_wish_that_makes_no_sense_makes_no_run(server: Live, monkeypatch: pyte
     monkeypatch.setattr("tengen.learn.runs.subprocess.Popen", _never)
     store = BrainStore()
     one = store.import_(tiny_brain(KINGDOM, seed=1, games=1)).name
+    two = store.import_(tiny_brain(KINGDOM, seed=2, games=4)).name
     q = store.import_(tiny_q_brain(KINGDOM, games=2)).name
     small = store.import_(tiny_brain(tengen.game(KINGDOM, size=7), games=3)).name
     wishes: list[tuple[dict[str, Any], int]] = [
@@ -414,6 +430,11 @@ def test_a_wish_that_makes_no_sense_makes_no_run(server: Live, monkeypatch: pyte
         ({"kind": "gumbel", "game": "chess"}, 400),
         ({"kind": "magic", "game": "go"}, 400),
         ({"kind": "gumbel", "game": "go", "minutes": 0}, 400),
+        ({"kind": "gumbel", "game": "go", "options": {"size": 99}}, 400),
+        ({"kind": "gumbel", "game": "go", "options": {"colour": "red"}}, 400),
+        ({"kind": "gumbel", "game": "dominion-duel", "options": {"n": 100_000}}, 400),
+        ({"kind": "gumbel", "game": KINGDOM, "brains": [small], "options": {"size": 9}}, 400),
+        ({"kind": "duel", "game": KINGDOM, "brains": [one, two], "options": {"size": 7}}, 400),
         ({"kind": "gumbel", "game": "go", "minutes": 1e9}, 400),
         ({"kind": "dqn", "game": KINGDOM, "brains": [one]}, 400),
         ({"kind": "gumbel", "game": KINGDOM, "brains": ["nosuch"]}, 404),
@@ -428,6 +449,26 @@ def test_a_wish_that_makes_no_sense_makes_no_run(server: Live, monkeypatch: pyte
     for wish, status in wishes:
         problem(client.post("/api/lab/runs", json=wish), status, codes[status])
     assert learn_runs.runs() == []
+
+
+def test_a_run_is_played_with_the_options_that_were_asked_for(
+    server: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learn_runs.Run, "start", lambda run: run)
+    client = server.client()
+    small = BrainStore().import_(tiny_brain(tengen.game(KINGDOM, size=7))).name
+
+    def options(game: str, **more: Any) -> dict[str, Any]:
+        answer = client.post("/api/lab/runs", json={"kind": "gumbel", "game": game, **more})
+        assert answer.status_code == 201, answer.text
+        found: dict[str, Any] = answer.json()["run"]["options"]
+        return found
+
+    assert options("go")["size"] == 9
+    assert options("go", options={"komi": 7.5}) == {**tengen.game("go", size=9).options, "komi": 7.5}
+    assert options("go", options={"size": 13})["size"] == 13
+    assert options(KINGDOM, brains=[small])["size"] == 7
+    assert options(KINGDOM, brains=[small], options={"size": 7})["size"] == 7
 
 
 def test_without_torch_brains_still_play(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,12 @@ from typing import Any
 import httpx
 import pytest
 
+import tengen
+from tengen.brains.file import stamp
+from tengen.brains.store import BrainStore
 from tengen.learn.runs import Run, runs
 from tengen.server.http.service import WebConfig
+from tests.brains.make import info_for
 from tests.server.live import live
 
 pytestmark = pytest.mark.skipif(
@@ -94,3 +98,33 @@ def test_a_run_outlives_its_server_and_its_brain_plays(home: Path) -> None:
         until(lambda: told(client, path)["games"] > stopped)
         assert client.post(path, json={"wish": "stop"}).status_code == 200
         until(lambda: told(client, path)["state"] == "stopped")
+
+
+def test_two_dqn_brains_play_a_duel(home: Path) -> None:
+    from tengen.learn.dqn_net import model_bytes, new_net
+
+    game = tengen.game("great-kingdom")
+    brains = []
+    for seed in (1, 2):
+        data = stamp(model_bytes(new_net(game, 8, seed)), info_for(game, "dqn", games=seed))
+        brains.append(BrainStore().import_(data).name)
+    with live(home, WebConfig(folder=home / "no-client", lab="here")) as server:
+        client = server.client()
+        wish = {"kind": "duel", "game": "great-kingdom", "minutes": 5, "brains": [brains[0], "default"]}
+        refused = client.post("/api/lab/runs", json=wish)
+        assert refused.status_code == 409 and "learn from different samples" in refused.json()["message"]
+        answer = client.post("/api/lab/runs", json=wish | {"brains": brains})
+        assert answer.status_code == 201, answer.text
+        told_first = answer.json()["run"]
+        assert (told_first["kind"], told_first["brains"]) == ("duel", brains)
+        path = f"/api/lab/runs/{told_first['name']}"
+        assert Run.open(told_first["name"]).settings["batch_size"] == 8, "the settings in force are the run's"
+        until(lambda: told(client, path)["games"] > 0)
+        names = client.get(path).json()["live"]["names"]
+        assert sorted(name[0] for name in names) == ["A", "B"]
+        assert client.post(path, json={"wish": "stop"}).status_code == 200
+        until(lambda: told(client, path)["state"] == "stopped")
+        champion = told(client, path)["brain"]
+        assert told(client, path)["message"].endswith(f"is now latest: {champion}.")
+        listed = {one["name"]: one for one in client.get("/api/brains").json() if one["champion"]}
+        assert listed[champion]["algorithm"] == "dqn"

@@ -567,6 +567,7 @@ export type NewRun = {
   game: string;
   minutes?: number;
   brains?: string[]; // the names of two for a duel; of one that "gumbel" goes on from, if any
+  options?: Record<string, OptionValue>; // of the game; with brains theirs, or left out
 };
 
 /** POST /api/lab/runs/{run}. `resume` also goes on with a run that was stopped or broke off. */

@@ -70,8 +70,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """One game after another, from `reset` to the end; `board` is the state.
 
     With `mask_in="info"` an observation is the planes alone and the mask stands in `infos`, which PettingZoo
-    allows as well. A game of `max_actions` that has not ended is truncated, without a reward for anybody.
-    The render mode `ansi` gives the board as text, `human` prints it, `rgb_array` gives a picture.
+    allows as well. Of dicts its `api_test` warns, twice, unless the environment is on its own list of names,
+    as PettingZoo's Go is. A game of `max_actions` that has not ended is truncated, without a reward for
+    anybody. The render mode `ansi` gives the board as text, `human` prints it, `rgb_array` gives a picture.
     """
 
     board: State
@@ -204,9 +205,14 @@ def _agent_names(game: Game) -> list[str]:
 
 
 def _bounds(game: Game) -> tuple[float, float]:
-    """Between which numbers the planes are: 0 and 1, but for a few that hold a number (see cpp/games)."""
+    """Between which numbers the planes are: 0 and 1, but for a few that hold a number (see cpp/games).
+
+    Territory scoring in Go is told as a komi that grows with the stones that one side has placed more than
+    the other. Twice the board is more than anybody gets to unless the other passes for ever.
+    """
     if game.name == "go":
-        komi = abs(float(game.options["komi"] or 0)) / game.width
+        stones = 0 if game.options["scoring"] == "area" else 2 * game.width * game.height
+        komi = (abs(float(game.options["komi"] or 0)) + stones) / game.width
         return -komi, max(1.0, komi)
     if game.name == "great-kingdom":
         lead = abs(float(game.options["lead"] or 0)) / 8

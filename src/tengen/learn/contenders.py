@@ -1,10 +1,14 @@
-"""Who plays a duel: two brains of the same game and options, the best there are unless people choose."""
+"""Who plays a duel: two brains of the same game, options and algorithm, the best there are unless people
+choose.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from tengen.brains.info import BrainError
+from tengen.brains.net import Brain
 from tengen.brains.store import BrainStore, StoredBrain
 from tengen.game import Game
 from tengen.games import game_class
@@ -17,31 +21,39 @@ def contenders(
 
     `options` is the game that they must have been made for, if that matters. Raises BrainError.
     """
-    title = game_class(game).title
     chosen = [store.entry(game, name) for name in names]
-    for one in chosen:
-        if one.info.algorithm != "gumbel":
-            raise BrainError(
-                f"The brain {one.name} is a {one.info.algorithm} brain, which cannot learn in a duel."
-            )
-    fitting = [one for one in store.list(game) if one.info.algorithm == "gumbel"]
-    if options is not None:
-        fitting = [one for one in fitting if _game(one) == options]
-    for one in fitting:
-        if len(chosen) < 2 and all(one.digest != other.digest for other in chosen) and _same(one, chosen):
-            chosen.append(one)
     if len(chosen) == 2:
         return _checked(chosen[0], chosen[1], options)
-    if not chosen:
+    there = store.list(game)
+    if options is not None:
+        there = [one for one in there if _game(one) == options]
+    pairs = ((chosen[0], one) for one in there) if chosen else itertools.combinations(there, 2)
+    for a, b in pairs:
+        if _match(a, b):
+            return _checked(a, b, options)
+    title = game_class(game).title
+    if not chosen and not there:
         raise BrainError(f"There are no brains of {title} to pit: `tengen train {game}` makes one.")
+    alone = (chosen or there)[0]
+    way = f" --algorithm {alone.info.algorithm}" if alone.info.algorithm != "gumbel" else ""
     raise BrainError(
-        f"{chosen[0].name} is the only such brain of {title}: `tengen train {game}` makes another."
+        f"{alone.name} is the only such brain of {title}: `tengen train {game}{way}` makes another."
     )
+
+
+def check_algorithms(a: Brain | StoredBrain, b: Brain | StoredBrain) -> None:
+    """Raises BrainError for two that learn in different ways."""
+    if a.info.algorithm != b.info.algorithm:
+        raise BrainError(
+            f"{a.name} is a {a.info.algorithm} brain and {b.name} is a {b.info.algorithm} brain: "
+            "they learn from different samples, so they cannot play a duel."
+        )
 
 
 def _checked(a: StoredBrain, b: StoredBrain, options: Game | None) -> tuple[StoredBrain, StoredBrain]:
     if a.digest == b.digest:
         raise BrainError(f"{a.name} cannot play a duel with itself: choose two brains.")
+    check_algorithms(a, b)
     if _game(a) != _game(b):
         raise BrainError(
             f"{a.name} and {b.name} were made for different options, so they cannot play a duel."
@@ -51,8 +63,8 @@ def _checked(a: StoredBrain, b: StoredBrain, options: Game | None) -> tuple[Stor
     return a, b
 
 
-def _same(one: StoredBrain, chosen: list[StoredBrain]) -> bool:
-    return all(_game(one) == _game(other) for other in chosen)
+def _match(a: StoredBrain, b: StoredBrain) -> bool:
+    return a.digest != b.digest and a.info.algorithm == b.info.algorithm and _game(a) == _game(b)
 
 
 def _game(stored: StoredBrain) -> Game:

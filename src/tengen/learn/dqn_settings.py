@@ -33,9 +33,10 @@ class DqnSettings:
     self_play_games: int = 56  # against itself: as many as are played and learned from while it thinks
     threads: int = 2  # that search; the numbers do not depend on it
     seed: int = 0
-    report_games: int = 100  # games between two lines of progress
+    report_games: int = 100  # games between two lines of progress; in a duel, those of a round
     measure_games: int = 500  # games between two measurements of the win rates
     measured_games: int = 40  # games against each fixed opponent in a measurement
+    final_games: int = 200  # in each of the last matches of a duel; without search they take a second
     checkpoint_s: float = 30.0  # what a kill may cost
 
     def __post_init__(self) -> None:
@@ -62,6 +63,7 @@ _COUNTS = (
     "report_games",
     "measure_games",
     "measured_games",
+    "final_games",
 )
 
 

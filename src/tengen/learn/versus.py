@@ -20,7 +20,9 @@ import numpy as np
 
 from tengen import _core
 from tengen.arena import opening
+from tengen.brains.net import board_of
 from tengen.game import Game, State
+from tengen.learn.dqn_memory import legal_mask
 from tengen.learn.self_play import open_session
 from tengen.players import Player, make_player
 
@@ -114,6 +116,30 @@ class _NetChooser:
                     search.supply(policy[start : start + count], value[start : start + count], None)
                 start += count
         return [[search.report().moves[0].action] for search in searches]
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class QSide:
+    """A Q-net, which plays the legal action that it values most, without search."""
+
+    net: bytes
+
+    def open(self, game: Game, seed: int) -> Chooser:
+        return _QChooser(self.net)
+
+
+class _QChooser:
+    def __init__(self, net: bytes) -> None:
+        self._session = open_session(net)
+
+    def choose(self, numbers: Sequence[int], states: Sequence[State]) -> list[list[int]]:
+        boards = np.stack([board_of(state) for state in states])
+        legal = np.stack([legal_mask(state) for state in states])
+        (values,) = self._session.run(["q"], {"board": boards})
+        return [[int(action)] for action in np.where(legal, values, -np.inf).argmax(1)]
 
     def close(self) -> None:
         pass

@@ -613,6 +613,7 @@ class NewRun(Noun):
     game: str
     minutes: float = 30.0
     brains: list[str] = []  # the names of two for a duel; of one that "gumbel" goes on from, if any
+    options: dict[str, OptionValue] = {}  # of the game; with brains theirs, or left out
 
 
 class RunWish(Noun):

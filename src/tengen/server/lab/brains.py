@@ -123,6 +123,11 @@ def teachable(game: str, name: str) -> Mapping[str, OptionValue]:
     return stored.info.options
 
 
+def algorithm(game: str, name: str) -> str:
+    """How that brain learns."""
+    return _entry(game, name).info.algorithm
+
+
 def rivals(game: str, names: Sequence[str]) -> Mapping[str, OptionValue]:
     """The options that the two of a duel were made for."""
     if len(names) != 2:
@@ -151,6 +156,11 @@ def _refusing(code: p.Code) -> Iterator[None]:
 
 
 # Seats
+
+
+def champion(game: Game) -> str:
+    """The name that `latest` stands for now. Whether there is such a brain is not checked."""
+    return BrainStore().latest(game)
 
 
 def seated(game: Game, name: str) -> Brain:

@@ -20,7 +20,7 @@ from tengen.learn.runs import Run, RunError, Status, require_torch, runs
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.lab import brains
-from tengen.server.matches.describe import outcome, view_of
+from tengen.server.matches.describe import make_game, outcome, view_of
 from tengen.settings import SettingsError, load
 
 SHOWN = 20  # runs in the list, the newest
@@ -58,24 +58,35 @@ def start(wish: p.NewRun) -> p.RunReport:
     with _starting:
         _check_free()
         try:
-            settings = asdict(dqn_settings(load())) if wish.kind == "dqn" else {}
+            settings = asdict(dqn_settings(load())) if _algorithm(wish) == "dqn" else {}
             run = Run.create(wish.kind, wish.game, options, settings, brains=wish.brains, minutes=minutes)
             return _report(run.start())
         except (RunError, SettingsError) as error:
             raise Refusal("not-now", str(error)) from None
 
 
+def _algorithm(wish: p.NewRun) -> str:
+    return brains.algorithm(wish.game, wish.brains[0]) if wish.kind == "duel" else wish.kind
+
+
 def _options(wish: p.NewRun) -> Mapping[str, OptionValue]:
-    """What the game of a run is played with: as its brains know it, or as it can be learned."""
+    """How the game of a run is played: as its brains know it, as one wishes, or as it can be learned."""
     if wish.kind == "duel":
-        return brains.rivals(wish.game, wish.brains)
+        return _agreed(wish, brains.rivals(wish.game, wish.brains))
     if wish.kind not in KINDS.get(wish.game, ()):
         raise Refusal("malformed", "That game cannot be trained that way.")
     if wish.kind == "gumbel" and len(wish.brains) == 1:
-        return brains.teachable(wish.game, wish.brains[0])
+        return _agreed(wish, brains.teachable(wish.game, wish.brains[0]))
     if wish.brains:
         raise Refusal("malformed", "That way to train goes on from no brains.")
-    return OPTIONS.get(wish.game, {})
+    return make_game(wish.game, {**OPTIONS.get(wish.game, {}), **wish.options}).options
+
+
+def _agreed(wish: p.NewRun, learned: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:
+    """What the brains have learned, if nothing else was asked for."""
+    if wish.options and make_game(wish.game, wish.options).options != learned:
+        raise Refusal("malformed", "That brain has learned another board or other rules.")
+    return learned
 
 
 def report(name: str, after: int = 0) -> p.RunReport:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tengen.brains.store import LATEST
 from tengen.game import Game, InvalidOption
 from tengen.match import Match, NoClock
 from tengen.search.levels import level, levels
 from tengen.server.errors import Refusal
-from tengen.server.lab.brains import seated
+from tengen.server.lab.brains import champion, seated
 
 MOST_VISITS = 20_000
 MOST_SIMULATIONS = 10_000  # of a brain, whose search is slower
@@ -61,6 +62,13 @@ def _brain_name(text: str, game: Game) -> str:
     except InvalidOption as error:
         raise Refusal.of(error) from None
     return f"Neural net {name}" + (f", {int(simulations)} simulations" if at else "")
+
+
+def lasting(text: str, game: Game) -> str:
+    """The same machine by a name that means the same tomorrow: brain:latest is the champion of today."""
+    kind, _, rest = text.partition(":")
+    name, at, simulations = rest.partition("@")
+    return f"brain:{champion(game)}{at}{simulations}" if (kind, name) == ("brain", LATEST) else text
 
 
 def player_text(text: str, game: Game, programs: Mapping[str, str]) -> str:

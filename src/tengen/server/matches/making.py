@@ -17,8 +17,8 @@ from tengen.match import Clock, Match, Setup
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.http.people import hash_secret
-from tengen.server.matches.describe import make_game, occupant, summary_of, waiting_setup
-from tengen.server.matches.machines import seat_name
+from tengen.server.matches.describe import make_game, summary_of, waiting_setup
+from tengen.server.matches.machines import lasting, seat_name
 from tengen.server.store.rows import MatchRow, PersonRow, SeatRow, Summary
 
 
@@ -80,10 +80,15 @@ def is_full(row: MatchRow) -> bool:
 
 
 def started(row: MatchRow, now_ms: int) -> MatchRow:
-    """The row of a full match with its setup, from which on it is its log."""
-    seats = (occupant(row.seats[0]), occupant(row.seats[1]))
-    setup = replace(waiting_setup(row), seats=seats, started_ms=now_ms)
-    return _begun(row, setup)
+    """The row of a full match with its setup, from which on it is its log.
+
+    The setup names the machines for good: the champion of today plays the match to its end.
+    """
+    setup = waiting_setup(row)
+    first, second = (
+        replace(one, id=lasting(one.id, setup.game)) if one.kind == "machine" else one for one in setup.seats
+    )
+    return _begun(row, replace(setup, seats=(first, second), started_ms=now_ms))
 
 
 def rematch(row: MatchRow, match: Match, now_ms: int) -> MatchRow:
