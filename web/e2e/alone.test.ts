@@ -95,13 +95,18 @@ test("two at the same screen: undo, history, new game and the way back", async (
   await us.page.getByRole("heading", { name: "Go on playing" }).waitFor();
 });
 
-test("machine against machine can be watched", async () => {
+test("machine against machine can be watched, a net among them", async () => {
   const me = await at.person();
   await me.page.goto("/");
   await me.press("Play Dominion Duel");
   await me.dialog.getByText("Two computers", { exact: true }).click();
-  for (const name of ["First machine", "Second machine"]) await me.dialog.getByRole("slider", { name }).press("Home");
+  await me.dialog.getByRole("group", { name: "First machine" }).getByText("Neural net").click();
+  await me.dialog.getByRole("combobox", { name: "Brain" }).waitFor();
+  await me.dialog.getByText("By reflex").click();
+  await me.dialog.getByRole("slider", { name: "Level" }).press("Home");
   await me.press("Watch", me.dialog);
   await me.page.waitForURL(/\/play\//);
+  await me.plate("Player 1").getByText("Neural net latest").waitFor();
+  await me.plate("Player 2").getByText("Level 1").waitFor();
   await me.page.getByRole("region", { name: /^(Player [12] wins|A draw)$/ }).waitFor();
 });

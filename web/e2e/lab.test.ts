@@ -13,6 +13,7 @@ import { stage } from "./stage.ts";
 import { until } from "./until.ts";
 
 const SLOW_MS = 120_000; // PyTorch takes a while to start on a busy machine
+const ROW = "7"; // territories: not what the brain that ships has learned
 const at = stage();
 
 interface Run {
@@ -102,8 +103,15 @@ test("a net is trained, paused, saved, outlives the server, meets another, and i
   await page.train.waitFor();
   await page.train.getByLabel("Game").selectOption({ label: "Dominion Duel" });
   await page.train.getByLabel("Time").selectOption({ label: "10 min" });
+  await page.train.getByLabel("Begin with").waitFor(); // the brain that ships knows the usual row
+  await page.train.getByText("Board and rules").click();
+  const territories = page.train.getByRole("spinbutton", { name: "Territories" });
+  await territories.fill(ROW);
+  await territories.press("Tab");
+  await page.train.getByLabel("Begin with").waitFor({ state: "detached" });
   await me.press("Start training", page.train);
   await page.state("Running");
+  await page.run.getByText(`Territories ${ROW}`).waitFor();
   await me.page.getByRole("img", { name: /^Dominion Duel: .* against .*, \d+ moves$/ }).waitFor();
   await page.run.getByText(/games\/(s|min)/).waitFor({ timeout: SLOW_MS });
   await page.run.getByText(/^\d+ min \d+ s$/).waitFor();

@@ -10,14 +10,19 @@ import type { Browser } from "playwright-core";
 import { launch, visitor } from "./browser.ts";
 import { Person } from "./person.ts";
 import { Server } from "./server.ts";
+import { until } from "./until.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../docs/images");
 const MOST_BYTES = 250_000;
 const WIDE = { viewport: { width: 1280, height: 800 } };
+const LOW = { viewport: { width: 1280, height: 712 } };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const CLOCK = { kind: "fischer", main_ms: 600_000, increment_ms: 5_000 };
 const LEVELS = { first: 3, second: 5 }; // of the machines whose game is reviewed
 const SHOWN_MOVE = /^16\./; // of that game
+/** What is trained for the picture of the Lab: small enough to see it learn within a minute or two. */
+const TRAINED = { kind: "gumbel", game: "dominion-duel", minutes: 30 };
+const LEAST_RATES = 6; // times that the net was measured, for curves that show something
 
 interface Scene {
   game: string;
@@ -97,6 +102,36 @@ class Studio {
     return me;
   }
 
+  /** The Lab while a net learns; null where there is no PyTorch. */
+  async trained(): Promise<Person | null> {
+    const me = await this.person(LOW);
+    const { missing } = await get<{ missing: string }>(me, "/api/lab");
+    if (missing) return null;
+    const { run } = await post<{ run: { name: string } }>(me, "/api/lab/runs", TRAINED);
+    this.#run = run.name;
+    await until("the first curves", () => this.#rates(me), (count) => count >= LEAST_RATES, 900_000);
+    await me.page.goto("/lab");
+    await me.page.getByRole("img", { name: /^Win rate/ }).locator("canvas").waitFor();
+    await me.page.getByRole("img", { name: /, [2-9] moves$/ }).waitFor(); // on the live board
+    return me;
+  }
+
+  #run: string | null = null;
+
+  async #rates(me: Person): Promise<number> {
+    const report = await get<{ points: { win_rates: Record<string, number> }[] }>(me, `/api/lab/runs/${this.#run}`);
+    return report.points.filter(({ win_rates }) => Object.keys(win_rates).length > 0).length;
+  }
+
+  /** A run would outlive its server. */
+  async stop(): Promise<void> {
+    if (this.#run === null) return;
+    const me = await this.person();
+    await post(me, `/api/lab/runs/${this.#run}`, { wish: "stop" });
+    const state = async () => (await get<{ run: { state: string } }>(me, `/api/lab/runs/${this.#run}`)).run.state;
+    await until("the end of training", state, (now) => ["stopped", "finished", "failed"].includes(now), 120_000);
+  }
+
   async picture(person: Person, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await person.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -110,18 +145,22 @@ class Studio {
   }
 }
 
-async function post(person: Person, path: string, data: unknown): Promise<{ match: string; invitation: string }> {
+async function post<T = { match: string; invitation: string }>(person: Person, path: string, data: unknown): Promise<T> {
   const answer = await person.page.request.post(path, { data });
   if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
-  return (await answer.json()) as { match: string; invitation: string };
+  return (await answer.json()) as T;
+}
+
+async function get<T>(person: Person, path: string): Promise<T> {
+  return (await (await person.page.request.get(path)).json()) as T;
 }
 
 export async function main(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const server = await Server.start();
   const browser = await launch();
+  const studio = new Studio(browser, server.url);
   try {
-    const studio = new Studio(browser, server.url);
     const [ada, bo] = await Promise.all([studio.person(), studio.person()]);
     for (const scene of SCENES) {
       await studio.play(scene, ada, bo);
@@ -135,7 +174,11 @@ export async function main(): Promise<void> {
     const phone = await studio.person(PHONE, "touch");
     await studio.play(SCENES[0]!, phone, bo);
     await studio.picture(phone, "phone");
+    const lab = await studio.trained();
+    if (lab) await studio.picture(lab, "lab");
+    else process.stdout.write("There is no PyTorch, so the picture of the Lab stays as it is.\n");
   } finally {
+    await studio.stop();
     await Promise.allSettled([browser.close(), server.stop()]);
   }
 }

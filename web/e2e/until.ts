@@ -5,8 +5,13 @@ const WAIT_MS = 30_000;
 const EVERY_MS = 40;
 
 /** Asks again until the answer is right. `what` is what the failure says was waited for. */
-export async function until<T>(what: string, ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> {
-  const end = performance.now() + WAIT_MS;
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T>,
+  right: (answer: T) => boolean,
+  wait_ms = WAIT_MS,
+): Promise<T> {
+  const end = performance.now() + wait_ms;
   for (;;) {
     const answer = await ask();
     if (right(answer)) return answer;

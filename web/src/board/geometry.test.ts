@@ -42,6 +42,16 @@ describe("layout", () => {
     expect(390 / row(40, 390).columns).toBeGreaterThanOrEqual(44);
   });
 
+  it("breaks a long row into lines whose territories are large, but not taller than wide", () => {
+    expect(row(21, 780)).toMatchObject({ lines: 3, columns: 7 });
+    const long = row(120, 780);
+    expect(long.height).toBeLessThanOrEqual(long.width);
+    expect(row(9, 210)).toMatchObject({ lines: 2, columns: 5 });
+    const small = row(21, 74);
+    expect([small.columns, small.lines]).toEqual([6, 4]);
+    expect(small.height).toBeLessThanOrEqual(small.width);
+  });
+
   it("maps the window to the drawing at any scale", () => {
     const box = { left: 50, top: 20, width: nine.width / 2, height: nine.height / 2 } as DOMRect;
     const { x, y } = centre(nine, 40);

@@ -11,7 +11,9 @@ const LINE_GAP = 18;
 /** Below this many pixels a cell is too small for a finger, and touch gets a loupe. */
 export const SMALL_CELL_PX = 40;
 const LEAST_TERRITORY_PX = 44;
+const LEAST_BOARD_PX = 300; // less is a picture, which nobody taps
 const MOST_IN_LINE = 20;
+const EASY_IN_LINE = 9; // more only where the lines would stand taller than they are wide
 
 export type BoardKind = "points" | "squares" | "row";
 export type Point = { x: number; y: number };
@@ -80,10 +82,11 @@ function marginFor(width: number, pixels: number): number {
 
 /** As many as are still wide enough for a finger, in lines that are as equal as can be. */
 function territoriesInLine(count: number, pixels: number): number {
-  const fit = pixels > 0 ? Math.floor(pixels / LEAST_TERRITORY_PX) : MOST_IN_LINE;
-  const most = Math.max(3, Math.min(fit, MOST_IN_LINE));
-  const lines = Math.ceil(count / most);
-  return Math.max(1, Math.ceil(count / lines));
+  const picture = pixels > 0 && pixels < LEAST_BOARD_PX;
+  const most = pixels > 0 && !picture ? Math.min(Math.floor(pixels / LEAST_TERRITORY_PX), MOST_IN_LINE) : MOST_IN_LINE;
+  let columns = Math.min(most, picture ? 3 : EASY_IN_LINE);
+  while (columns < most && Math.ceil(count / columns) * (TALL + LINE_GAP) > columns * UNIT) columns++;
+  return Math.ceil(count / Math.ceil(count / columns));
 }
 
 /** The place of a cell among the drawn lines. */

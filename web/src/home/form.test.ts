@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { GameInfo } from "../protocol";
-import { choose, defaultOf, firstDraft, newMatch, valueOf } from "./form";
+import type { BrainInfo, GameInfo } from "../protocol";
+import { brainId, brainOf, choose, defaultOf, firstDraft, newMatch, sameOptions, valueOf, wholeOptions } from "./form";
 
 const option = (name: string, fields: Partial<GameInfo["options"][number]>): GameInfo["options"][number] => ({
   name,
@@ -70,8 +70,31 @@ describe("options", () => {
   });
 });
 
+describe("brains and options", () => {
+  const brain = (name: string, more: Partial<BrainInfo> = {}) => ({ name, champion: false, ...more }) as BrainInfo;
+
+  it("know when a brain fits what was chosen", () => {
+    const learned = { size: 9, komi: 6.5, handicap: 0 };
+    expect(sameOptions(wholeOptions(go, firstDraft(go).options), learned)).toBe(true);
+    expect(sameOptions(wholeOptions(go, { size: 9, komi: 7.5 }), learned)).toBe(false);
+    expect(wholeOptions(go, {})).toEqual({ size: 19, komi: 6.5, handicap: 0 });
+    expect(wholeOptions(kingdom, { rules: "published" })).toEqual({ rules: "published", size: 9, castles: 40 });
+  });
+
+  it("find the brain that is meant, or the champion in its place", () => {
+    const [a, b] = [brain("a"), brain("b", { champion: true })];
+    expect(brainOf([a, b], "a")).toBe(a);
+    expect(brainOf([a, b], "latest")).toBe(b);
+    expect(brainOf([a, b], "gone")).toBe(b);
+    expect(brainOf([a], "latest")).toBe(a);
+    expect(brainOf([], "latest")).toBeUndefined();
+    expect([brainId(a), brainId(b)]).toEqual(["a", "latest"]);
+  });
+});
+
 describe("a new match", () => {
-  const draft = { ...firstDraft(go), level: 4, other: 7, program: "gnugo" };
+  const first = firstDraft(go);
+  const draft = { ...first, machine: { ...first.machine, level: 4 }, program: "gnugo" };
 
   it("seats a level opposite the colour that was chosen", () => {
     const machine = { kind: "machine", player: "level:4" };
@@ -92,14 +115,23 @@ describe("a new match", () => {
     expect(newMatch({ ...draft, opponent: "open" }, "").seats[1]).toEqual({ kind: "open" });
     expect(newMatch({ ...draft, opponent: "program" }, "").seats[1]).toEqual({ kind: "machine", player: "program:gnugo" });
     const watched = newMatch({ ...draft, opponent: "watch", clock: { kind: "absolute", main_ms: 1000 } }, "");
-    expect(watched.seats.map((seat) => seat.player)).toEqual(["level:4", "level:7"]);
+    expect(watched.seats.map((seat) => seat.player)).toEqual(["level:3", "level:5"]);
     expect(watched.clock).toEqual({ kind: "none" });
   });
 
   it("asks for a brain by its name, with simulations where they are not the usual ones", () => {
-    const against = (more: object) => newMatch({ ...draft, opponent: "brain", ...more }, "").seats[1];
+    const against = (more: object) =>
+      newMatch({ ...draft, opponent: "brain", machine: { ...draft.machine, ...more } }, "").seats[1];
     expect(against({})).toEqual({ kind: "machine", player: "brain:latest" });
     expect(against({ brain: "brain_L1_G2", simulations: 400 })).toEqual({ kind: "machine", player: "brain:brain_L1_G2@400" });
+  });
+
+  it("seats two brains, or a brain and a level, to be watched", () => {
+    const [one, other] = draft.machines;
+    const seats = (machines: [typeof one, typeof one]) =>
+      newMatch({ ...draft, opponent: "watch", machines }, "").seats.map((seat) => seat.player);
+    expect(seats([{ ...one, net: true }, other])).toEqual(["brain:latest", "level:5"]);
+    expect(seats([{ ...one, net: true, brain: "a", simulations: 1 }, { ...other, net: true }])).toEqual(["brain:a@1", "brain:latest"]);
   });
 
   it("takes the nickname along, if there is one", () => {

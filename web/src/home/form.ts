@@ -5,24 +5,31 @@
  * defaults (which can depend on other options) stay in force. `valueOf` says what a field shows. Start reading at
  * `newMatch`.
  */
-import type { Clock, GameInfo, NewMatch, OptionInfo, OptionValue, SeatWish } from "../protocol";
+import type { BrainInfo, Clock, GameInfo, NewMatch, OptionInfo, OptionValue, SeatWish } from "../protocol";
 
 /** Whom one plays against; `watch` is two machines. */
 export type Opponent = "level" | "brain" | "friend" | "screen" | "open" | "program" | "watch";
 export type Colour = "first" | "second" | "random";
 export type Options = Record<string, OptionValue>;
 
-export interface Draft {
-  game: string;
-  opponent: Opponent;
+/** A level, or a brain where `net` says so; what was chosen for the other is kept. */
+export interface Machine {
+  net: boolean;
   level: number;
-  /** For `watch`: the level of the second machine. */
-  other: number;
-  program: string;
   /** The name of a brain, or `latest` for the champion of the day. */
   brain: string;
   /** How many positions a brain looks at for a move. */
   simulations: number;
+}
+
+export interface Draft {
+  game: string;
+  opponent: Opponent;
+  /** Of the opponents `level` and `brain`, whatever its `net` says. */
+  machine: Machine;
+  /** For `watch`. */
+  machines: [Machine, Machine];
+  program: string;
   colour: Colour;
   options: Options;
   clock: Clock;
@@ -44,14 +51,13 @@ export const SIMULATIONS = 64;
 
 export function firstDraft(game: GameInfo): Draft {
   const middle = Math.max(1, Math.ceil(game.levels.length * 0.3));
+  const machine = { net: false, level: middle, brain: LATEST, simulations: SIMULATIONS };
   return {
     game: game.name,
     opponent: game.levels.length ? "level" : "screen",
-    level: middle,
-    other: Math.min(game.levels.length, middle + 2),
+    machine,
+    machines: [{ ...machine }, { ...machine, level: Math.min(game.levels.length, middle + 2) }],
     program: "",
-    brain: LATEST,
-    simulations: SIMULATIONS,
     colour: "first",
     options: { ...FIRST_CHOICES[game.name] },
     clock: { kind: "none" },
@@ -83,6 +89,26 @@ export function choose(game: GameInfo, option: OptionInfo, chosen: Options, valu
   return defaultOf(game, option, others) === value ? others : next;
 }
 
+/** The option values in full, as a server tells them of brains and matches. */
+export function wholeOptions(game: GameInfo, chosen: Options): Options {
+  return Object.fromEntries(game.options.map((option) => [option.name, valueOf(game, option, chosen)]));
+}
+
+/** Whether both are the same board and rules; both in full. */
+export function sameOptions(a: Options, b: Options): boolean {
+  return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+}
+
+/** The brain that is meant; one that is gone gives way to the champion. Undefined where there are none. */
+export function brainOf(brains: readonly BrainInfo[], name: string): BrainInfo | undefined {
+  return brains.find((each) => each.name === name) ?? brains.find((each) => each.champion) ?? brains[0];
+}
+
+/** What a seat asks for it by. */
+export function brainId({ champion, name }: BrainInfo): string {
+  return champion ? LATEST : name;
+}
+
 /** The request; `random` is a number from 0 to 1 that decides a random colour. */
 export function newMatch(draft: Draft, name: string, random: number = Math.random()): NewMatch {
   const request: NewMatch = {
@@ -98,7 +124,7 @@ export function newMatch(draft: Draft, name: string, random: number = Math.rando
 function seats(draft: Draft, random: number): [SeatWish, SeatWish] {
   const me: SeatWish = { kind: "me" };
   if (draft.opponent === "screen") return [me, me];
-  if (draft.opponent === "watch") return [machine(draft.level), machine(draft.other)];
+  if (draft.opponent === "watch") return [machine(draft.machines[0]), machine(draft.machines[1])];
   const them = opponent(draft);
   const first = draft.colour === "first" || (draft.colour === "random" && random < 0.5);
   return first ? [me, them] : [them, me];
@@ -108,15 +134,10 @@ function opponent(draft: Draft): SeatWish {
   if (draft.opponent === "friend") return { kind: "invited" };
   if (draft.opponent === "open") return { kind: "open" };
   if (draft.opponent === "program") return { kind: "machine", player: `program:${draft.program}` };
-  if (draft.opponent === "brain") return brain(draft);
-  return machine(draft.level);
+  return machine({ ...draft.machine, net: draft.opponent === "brain" });
 }
 
-function brain({ brain, simulations }: Draft): SeatWish {
+function machine({ net, level, brain, simulations }: Machine): SeatWish {
   const budget = simulations === SIMULATIONS ? "" : `@${simulations}`;
-  return { kind: "machine", player: `brain:${brain}${budget}` };
-}
-
-function machine(level: number): SeatWish {
-  return { kind: "machine", player: `level:${level}` };
+  return { kind: "machine", player: net ? `brain:${brain}${budget}` : `level:${level}` };
 }

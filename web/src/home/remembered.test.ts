@@ -13,18 +13,24 @@ const brain = { game: "go", name: "brain_1" } as BrainInfo;
 
 beforeEach(() => {
   localStorage.clear();
-  keepDraft({ ...firstDraft(game), options: {}, opponent: "brain", brain: "brain_1" });
+  const draft = firstDraft(game);
+  keepDraft({ ...draft, options: {}, opponent: "brain", machine: { ...draft.machine, brain: "brain_1" } });
 });
 
 test("the brain of the last game is the next opponent as well", () => {
-  expect(rememberedDraft(game, [], [brain])).toMatchObject({ opponent: "brain", brain: "brain_1" });
+  expect(rememberedDraft(game, [], [brain])).toMatchObject({ opponent: "brain", machine: { brain: "brain_1" } });
 });
 
-test("one that is gone gives way to the champion, and without any to a level", () => {
-  expect(rememberedDraft(game, [], [{ ...brain, name: "brain_2" }])).toMatchObject({ opponent: "brain", brain: "latest" });
-  expect(rememberedDraft(game, [], [])).toMatchObject({ opponent: "level", brain: "latest" });
+test("without any brains a level is the opponent", () => {
+  expect(rememberedDraft(game, [], []).opponent).toBe("level");
 });
 
 test("what one came for counts more than what was", () => {
   expect(rememberedDraft(game, [], [brain], "level").opponent).toBe("level");
+  expect(rememberedDraft(game, [], [brain], "brain", "brain_2").machine.brain).toBe("brain_2");
+});
+
+test("what an earlier version has kept is no harm", () => {
+  localStorage.setItem("tengen.drafts", JSON.stringify({ go: { game: "go", level: 1, other: 1, opponent: "watch", options: {} } }));
+  expect(rememberedDraft(game, [], [])).toMatchObject({ opponent: "watch", machines: [{ level: 1 }, { level: 1 }] });
 });

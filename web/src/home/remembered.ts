@@ -1,7 +1,7 @@
 /** What was chosen last for each game, kept in this browser. A draft that no longer fits is dropped. */
 import type { BrainInfo, GameInfo } from "../protocol";
 import { readJson, write } from "../storage";
-import { firstDraft, LATEST } from "./form";
+import { firstDraft } from "./form";
 import type { Draft, Opponent } from "./form";
 
 const KEY = "tengen.drafts";
@@ -20,15 +20,16 @@ export function rememberedDraft(
   programs: readonly string[],
   brains: readonly BrainInfo[],
   opponent?: Opponent,
+  brain?: string,
 ): Draft {
   const first = { ...firstDraft(game), program: programs[0] ?? "" };
   const kept = { ...first, ...all()[game.name], game: game.name };
   const fits =
-    game.levels.some((level) => level.number === kept.level) &&
+    [kept.machine, ...kept.machines].every((machine) => game.levels.some(({ number }) => number === machine.level)) &&
     Object.keys(kept.options).every((name) => game.options.some((option) => option.name === name));
   const draft = fits ? kept : first;
   if (draft.opponent === "program" && !programs.includes(draft.program)) draft.opponent = first.opponent;
   if (draft.opponent === "brain" && !brains.length) draft.opponent = first.opponent;
-  if (!brains.some((brain) => brain.name === draft.brain)) draft.brain = LATEST;
+  if (brain) draft.machine = { ...draft.machine, brain };
   return opponent ? { ...draft, opponent } : draft;
 }

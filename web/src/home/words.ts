@@ -31,6 +31,11 @@ export function brainName({ title, name, rating }: BrainInfo): string {
   return rating === null ? title || name : `${title || name} (${Math.round(rating)})`;
 }
 
+/** The same with the board that it has learned on. */
+export function brainText(game: GameInfo | undefined, brain: BrainInfo): string {
+  return [brainName(brain), optionsText(game, brain.options)].filter(Boolean).join(" · ");
+}
+
 export function optionLabel(option: OptionInfo): string {
   return word(`home.option_${option.name}`, option.name);
 }

@@ -16,6 +16,7 @@ export const en = {
   kind_duel: "Brain vs. Brain",
   kind_gumbel_text: "Search and net teach each other. The stronger way.",
   kind_dqn_text: "A small net that values every move, without search. The simpler way.",
+  options: "Board and rules",
   from: "Begin with",
   from_none: "A new net",
   minutes: "Time",
@@ -27,7 +28,7 @@ export const en = {
   duel_first: "First brain",
   duel_second: "Second brain",
   duel_start: "Let them play",
-  duel_few: "It takes two brains of the same board and rules. Train one first, or add a file.",
+  duel_few: "It takes two brains of the same algorithm, board and rules. Train one first, or add a file.",
   busy: "Another run is at work. Stop it first.",
 
   run_title: "{game}: {kind}",

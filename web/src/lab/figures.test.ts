@@ -105,10 +105,11 @@ describe("brains", () => {
     expect(byStrength(all, "go").map(({ name }) => name)).toEqual(["strong", "weak", "young", "old"]);
   });
 
-  it("can meet where board and rules are the same and both can learn", () => {
+  it("can meet where algorithm, board and rules are the same", () => {
     const large = brain("large", { options: { size: 13, komi: 6.5 } });
     const q = brain("q", { algorithm: "dqn" });
     expect(fighters([old, strong, large, q], "go").map(({ name }) => name)).toEqual(["strong", "old"]);
     expect(fighters([old, large, q], "go")).toEqual([]);
+    expect(fighters([old, q, { ...q, name: "q2" }], "go").map(({ name }) => name)).toEqual(["q", "q2"]);
   });
 });

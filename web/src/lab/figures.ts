@@ -2,6 +2,7 @@
  * The numbers of a run as people read them: curves from points, durations and speeds in words. Nothing here asks
  * the server or draws. Start reading at `curves`.
  */
+import { sameOptions } from "../home/form";
 import type { BrainInfo, RunPoint, RunState } from "../protocol";
 import { l, number } from "./text";
 
@@ -83,17 +84,12 @@ export function byStrength(brains: readonly BrainInfo[], game: string): BrainInf
     .sort((a, b) => rank(b) - rank(a) || b.created.localeCompare(a.created));
 }
 
-/** Those that can play a duel: they learn by search, and another one plays the same game with the same options. */
+/** Those that can play a duel: another one learns the same way, on the same board with the same rules. */
 export function fighters(brains: readonly BrainInfo[], game: string): BrainInfo[] {
-  const all = byStrength(brains, game).filter((brain) => brain.algorithm === "gumbel");
+  const all = byStrength(brains, game);
   return all.filter((brain) => all.some((other) => canMeet(brain, other)));
 }
 
 export function canMeet(a: BrainInfo, b: BrainInfo): boolean {
-  return a.name !== b.name && a.game === b.game && sameOptions(a.options, b.options);
-}
-
-function sameOptions(a: BrainInfo["options"], b: BrainInfo["options"]): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => a[name] === b[name]);
+  return a.name !== b.name && a.game === b.game && a.algorithm === b.algorithm && sameOptions(a.options, b.options);
 }

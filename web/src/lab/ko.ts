@@ -18,6 +18,7 @@ export const ko: Texts = {
   kind_duel: "브레인 대 브레인",
   kind_gumbel_text: "탐색과 신경망이 서로를 가르칩니다. 더 강한 방법입니다.",
   kind_dqn_text: "탐색 없이 모든 수의 가치를 매기는 작은 신경망입니다. 더 간단한 방법입니다.",
+  options: "판과 규칙",
   from: "시작점",
   from_none: "새 신경망",
   minutes: "시간",
@@ -29,7 +30,7 @@ export const ko: Texts = {
   duel_first: "첫째 브레인",
   duel_second: "둘째 브레인",
   duel_start: "대결 시작",
-  duel_few: "같은 판과 규칙의 브레인이 둘 필요합니다. 먼저 하나를 훈련하거나 파일을 추가하세요.",
+  duel_few: "같은 알고리즘과 판, 규칙의 브레인이 둘 필요합니다. 먼저 하나를 훈련하거나 파일을 추가하세요.",
   busy: "다른 훈련이 진행 중입니다. 먼저 멈추세요.",
 
   run_title: "{game}: {kind}",

@@ -20,13 +20,17 @@ export function heatOf(view: View, analysis: Analysis): Heat[] {
     if (cell === null || heat.length === MOST_ON_BOARD || heat.some((other) => other.cell === cell)) return;
     const [start] = move.actions;
     const from = move.actions.length > 1 && start! < view.cells.length ? { from: start! } : {};
-    heat.push({ cell, ...from, win: move.win, visits: move.visits, text: percent(move.win), best: index === 0 });
+    heat.push({ cell, ...from, win: move.win, visits: move.visits, text: String(hundredths(move.win)), best: index === 0 });
   });
   return heat;
 }
 
+function hundredths(win: number): number {
+  return Math.round(win * 100);
+}
+
 export function percent(win: number): string {
-  return `${Math.round(win * 100)}%`;
+  return `${hundredths(win)}%`;
 }
 
 /** What is said beside a move: its chances, or that it is proven. */
