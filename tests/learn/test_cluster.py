@@ -139,7 +139,7 @@ def test_workers_play_as_threads_do(local: Local) -> None:
 
     games = local.play.play(tiny_net(GAME), games=40, tick=tick)
     assert counts
-    assert 40 <= len(games) < 400
+    assert len(games) >= 40
     assert any(len(game.value) for game in games)
     assert len({tuple(game.actions) for game in games}) > 20  # the workers have seeds of their own
     check(games)
