@@ -220,6 +220,10 @@ def test_a_limit_is_a_wish_to_stop(tmp_path: Path) -> None:
         time.sleep(0.15)
         reporter.report(games=5)
         assert reporter.limit_reached and reporter.wish() == "stop"
+        reporter._write()
+        assert run._limited(None, None) == run, (
+            "one killed now has not kept all it reached, so the limit holds"
+        )
         reporter.close("finished", "")
         run = run._limited(None, None)
         assert (run.limit_s, run.limit_games) == (None, None), "goes on without a limit that was reached"

@@ -242,7 +242,7 @@ class Run:
         if minutes is not None or games is not None:
             limit_s = None if minutes is None else done.elapsed_s + minutes * 60
             limit_games = None if games is None else done.games + games
-        elif self.reached(done):
+        elif self.reached(done) and not done.alive:  # one that was killed has not yet kept what it reached
             limit_s = limit_games = None
         run = replace(self, limit_s=limit_s, limit_games=limit_games)
         if run != self:
