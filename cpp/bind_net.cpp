@@ -171,6 +171,10 @@ void bind_one(nb::module_& m, const std::string& name) {
       },
       "state"_a, "settings"_a, "seed"_a, "The search class that fits the state.");
 
+  m.def(
+      "final_owner", [](const Bound<S>& state) { return final_owner(state.state); }, "state"_a,
+      "Who owns each cell of a game that was counted: 1 seat 0, -1 seat 1; empty where that means nothing.");
+
   nb::class_<Games>(m, (name + "SelfPlay").c_str(), "Many games at once; see tengen.learn.self_play.")
       .def_prop_ro("capacity", [](const Games& self) { return self.games.capacity(); })
       .def(

@@ -1102,6 +1102,33 @@ def new_net_search(state: ShortDominionDuel, settings: NetSearchSettings, seed: 
 def new_net_search(state: LongDominionDuel, settings: NetSearchSettings, seed: int) -> LongDominionDuelNetSearch:
     """The search class that fits the state."""
 
+@overload
+def final_owner(state: GreatKingdom7) -> list[int]: ...
+
+@overload
+def final_owner(state: GreatKingdom9) -> list[int]: ...
+
+@overload
+def final_owner(state: GreatKingdom19) -> list[int]: ...
+
+@overload
+def final_owner(state: Go9) -> list[int]: ...
+
+@overload
+def final_owner(state: Go19) -> list[int]: ...
+
+@overload
+def final_owner(state: Kelasu) -> list[int]: ...
+
+@overload
+def final_owner(state: ShortDominionDuel) -> list[int]: ...
+
+@overload
+def final_owner(state: LongDominionDuel) -> list[int]:
+    """
+    Who owns each cell of a game that was counted: 1 seat 0, -1 seat 1; empty where that means nothing.
+    """
+
 class GreatKingdom7SelfPlay:
     """Many games at once; see tengen.learn.self_play."""
 

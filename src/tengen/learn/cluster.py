@@ -36,7 +36,7 @@ import numpy as np
 import tengen
 from tengen.game import Game, OptionValue
 from tengen.games import game as make_game
-from tengen.learn.self_play import TICK_SECONDS, GameRecord, SelfPlay
+from tengen.learn.self_play import TICK_SECONDS, GameRecord, SelfPlay, Tick
 from tengen.learn.settings import GumbelSettings
 
 NO_RAY = "Training on a cluster needs Ray: pip install 'tengen[cluster]'."
@@ -55,7 +55,6 @@ _LOCAL_ENVIRONMENT = {
     "RAY_AUTH_MODE": "token",  # so that other users of this machine cannot run code through it
 }
 
-Tick = Callable[[list[int], int], bool]
 Say = Callable[[str], object]
 
 

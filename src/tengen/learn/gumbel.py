@@ -34,6 +34,7 @@ from tengen.learn.net import Net
 from tengen.learn.replay import Replay
 from tengen.learn.self_play import GameRecord, SelfPlay
 from tengen.learn.settings import GumbelSettings, settings_for
+from tengen.learn.teacher import Teacher
 from tengen.learn.versus import NetSide, PlayerSide, Tally, fit_elo, versus
 
 if TYPE_CHECKING:
@@ -147,6 +148,7 @@ class Trainer:
             reporter.resumed(saved.games)
         seed = settings.seed * 1_000_003 + self.at.games  # a run that goes on must not repeat its games
         self.games: Games = games or SelfPlay(game, settings, seed)
+        self.teacher = Teacher(game, settings, seed)
 
     @property
     def _samples(self) -> Path:
@@ -188,7 +190,9 @@ class Trainer:
         net = self.playing_net()
         games: list[GameRecord] = []
         sums: Counter[str] = Counter()
-        names = [f"after {self.at.games} games"] * 2
+        taught = self.at.games < self.settings.teacher_games
+        source: Games = self.teacher if taught else self.games
+        names = ["the teacher" if taught else f"after {self.at.games} games"] * 2
         wanted = self.settings.games_per_iteration
 
         def tick(live: list[int], count: int) -> bool:
@@ -199,7 +203,7 @@ class Trainer:
         with ThreadPoolExecutor(1) as pool:
             while (len(games) < wanted or self._may_train()) and self.reporter.proceed(self.save):
                 missing = wanted - len(games)
-                playing = pool.submit(self.games.play, net, games=missing, tick=tick) if missing > 0 else None
+                playing = pool.submit(source.play, net, games=missing, tick=tick) if missing > 0 else None
                 try:
                     self._train(sums)
                 finally:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -24,6 +25,7 @@ from tengen.games import game as make_game
 from tengen.learn.settings import GumbelSettings
 
 Floats = NDArray[np.float32]
+Tick = Callable[[list[int], int], bool]  # gets a game under way and how many have ended; False ends it all
 TICK_SECONDS = 0.2
 
 
@@ -56,7 +58,7 @@ class SelfPlay:
     """Games of a net against itself that go on from call to call."""
 
     def __init__(self, game: Game, settings: GumbelSettings, seed: int) -> None:
-        starts = _starts(game, settings)
+        begin = starts(game, settings)
         wanted = _core.SelfPlaySettings()
         wanted.games = settings.pool_games
         for name in (
@@ -74,8 +76,8 @@ class SelfPlay:
             setattr(wanted, name, getattr(settings, name))
         make = cast(Callable[..., _Pool], _core.new_self_play)
         seeds = np.random.SeedSequence(seed).generate_state(settings.threads, np.uint64)
-        self._pools = [make(starts, wanted, int(each)) for each in seeds]
-        self._shape = starts[0].encode().shape
+        self._pools = [make(begin, wanted, int(each)) for each in seeds]
+        self._shape = begin[0].encode().shape
 
     def play(
         self,
@@ -93,42 +95,23 @@ class SelfPlay:
         """
         if games is None and samples is None:
             raise ValueError("Self-play needs a number of games or of samples.")
-        work = _Work(games, samples)
-        threads = [
-            threading.Thread(target=self._work, args=(pool, net, work), name=f"self-play {i}", daemon=True)
-            for i, pool in enumerate(self._pools)
-        ]
-        for thread in threads:
-            thread.start()
-        while any(thread.is_alive() for thread in threads):
-            work.ended.wait(TICK_SECONDS)
-            if tick is not None and not work.ended.is_set() and not tick(work.live, len(work.records)):
-                work.ended.set()
-            if work.ended.is_set():
-                for thread in threads:
-                    thread.join()
-        if work.error is not None:
-            raise work.error
-        return work.records
+        work = Work(games, samples)
+        return work.gather([partial(self._work, pool, net, work) for pool in self._pools], tick)
 
-    def _work(self, pool: _Pool, net: bytes, work: _Work) -> None:
-        try:
-            session = open_session(net)
-            planes = np.empty((pool.capacity, *self._shape), np.float32)
-            shown_at = 0.0
-            while not work.ended.is_set():
-                count = pool.collect(planes)
-                policy, value = session.run(["policy", "value"], {"planes": planes[:count]})
-                pool.supply(policy, value)
-                work.add(pool.take())
-                if pool is self._pools[0] and time.monotonic() - shown_at > TICK_SECONDS:
-                    work.live, shown_at = pool.live(), time.monotonic()
-        except BaseException as error:
-            work.error = error
-            work.ended.set()
+    def _work(self, pool: _Pool, net: bytes, work: Work) -> None:
+        session = open_session(net)
+        planes = np.empty((pool.capacity, *self._shape), np.float32)
+        shown_at = 0.0
+        while not work.ended.is_set():
+            count = pool.collect(planes)
+            policy, value = session.run(["policy", "value"], {"planes": planes[:count]})
+            pool.supply(policy, value)
+            work.add([_record(game) for game in pool.take()])
+            if pool is self._pools[0] and time.monotonic() - shown_at > TICK_SECONDS:
+                work.live, shown_at = pool.live(), time.monotonic()
 
 
-def _starts(game: Game, settings: GumbelSettings) -> list[State]:
+def starts(game: Game, settings: GumbelSettings) -> list[State]:
     """Where games begin, each equally often."""
     if game.name != "go" or not settings.komi_steps:
         return [game.start()]
@@ -137,28 +120,57 @@ def _starts(game: Game, settings: GumbelSettings) -> list[State]:
     return [variant.start() for variant in variants]
 
 
-class _Work:
-    """What the threads of one call share."""
+class Work:
+    """What the threads of one call share: the games that ended, and when to end."""
 
-    def __init__(self, games: int | None, samples: int | None) -> None:
+    def __init__(self, games: int | None = None, samples: int | None = None) -> None:
         self.games, self.samples = games, samples
         self.records: list[GameRecord] = []
         self.live: list[int] = []
-        self.ended = threading.Event()
-        self.error: BaseException | None = None
+        self.ended = threading.Event()  # there is enough, or...
+        self.stopped = threading.Event()  # ...somebody wants the end now
+        self._error: BaseException | None = None
         self._lock = threading.Lock()
         self._sampled = 0
 
-    def add(self, games: list[Any]) -> None:
-        if not games:
+    def add(self, records: list[GameRecord]) -> None:
+        if not records:
             return
-        records = [_record(game) for game in games]
         with self._lock:
             self.records += records
             self._sampled += sum(len(record.value) for record in records)
             enough_games = self.games is None or len(self.records) >= self.games
             if enough_games and (self.samples is None or self._sampled >= self.samples):
                 self.ended.set()
+
+    def gather(self, jobs: Sequence[Callable[[], None]], tick: Tick | None) -> list[GameRecord]:
+        """Runs each job in a thread of its own until they end; returns the games that they added."""
+        threads = [
+            threading.Thread(target=self._try, args=(job,), name=f"self-play {i}", daemon=True)
+            for i, job in enumerate(jobs)
+        ]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            self.ended.wait(TICK_SECONDS)
+            if tick is not None and not self.stopped.is_set() and not tick(self.live, len(self.records)):
+                self._end()
+            if self.ended.is_set():
+                threads[0].join(TICK_SECONDS)
+        if self._error is not None:
+            raise self._error
+        return self.records
+
+    def _try(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except BaseException as error:
+            self._error = error
+            self._end()
+
+    def _end(self) -> None:
+        self.stopped.set()
+        self.ended.set()
 
 
 def _record(game: Any) -> GameRecord:

@@ -35,6 +35,11 @@ class GumbelSettings:
     pool_games: int = 96  # at once in each thread: the batch of the net; more gains nothing
     threads: int = 2  # of self-play and of matches; training takes its part of them while games go on
 
+    # A run may begin with games of the search without a net (`teacher.py`), where a net that knows nothing
+    # would long play nonsense.
+    teacher_games: int = 0
+    teacher_visits: int = 300  # of its search a move
+
     # An iteration is some games, and meanwhile training on those of the one before, in a single thread:
     # several would spin, waiting for each other, when the machine has other work. Short ones keep samples
     # fresh.
