@@ -28,7 +28,7 @@ from tengen.settings import Settings
 
 torch = pytest.importorskip("torch")
 
-from tengen.learn import dqn  # noqa: E402
+from tengen.learn import checkpoint, dqn  # noqa: E402
 from tengen.learn.dqn_net import QNet, best_actions, load_model, model_bytes, new_net  # noqa: E402
 
 PATIENCE_S = 120.0
@@ -320,12 +320,12 @@ def same(a: Any, b: Any) -> bool:
 
 
 def contents(run: Run) -> dict[str, Any]:
-    data = torch.load(run.folder / dqn.CHECKPOINT, weights_only=True)
+    data = torch.load(run.folder / checkpoint.FILE, weights_only=True)
     return {name: data[name] for name in ("learner", "tables", "settings")}
 
 
 def games_kept(run: Run) -> int:
-    path = run.folder / dqn.CHECKPOINT
+    path = run.folder / checkpoint.FILE
     return int(torch.load(path, weights_only=True)["learner"]["games"]) if path.exists() else 0
 
 
@@ -415,9 +415,9 @@ def test_what_cannot_be_trained(tmp_path: Path) -> None:
         dqn.Training(other, reporter)
     reporter.close("failed", "")
     damaged = new_run(tmp_path, "damaged")
-    (damaged.folder / dqn.CHECKPOINT).write_bytes(b"PK\x03\x04nonsense")
+    (damaged.folder / checkpoint.FILE).write_bytes(b"PK\x03\x04nonsense")
     reporter = Reporter(damaged)
-    with pytest.raises(ValueError, match=r"The checkpoint of this run is damaged, so it cannot go on\."):
+    with pytest.raises(ValueError, match=r"checkpoint\.pt is damaged, so the run cannot go on\."):
         dqn.Training(damaged, reporter)
     reporter.close("failed", "")
 

@@ -379,7 +379,7 @@ def test_a_damaged_checkpoint_is_a_sentence(pair: tuple[BrainStore, list[str]], 
     run = Run.create("duel", GAME.name, GAME.options, TINY, tmp_path / "runs", brains=pair[1])
     (run.folder / "checkpoint.pt").write_bytes(b"PK not a checkpoint")
     reporter = Reporter(run)
-    with pytest.raises(ValueError, match=r"checkpoint\.pt cannot be read\."):
+    with pytest.raises(ValueError, match=r"checkpoint\.pt is damaged"):
         open_duel(run, reporter)
     reporter.close("failed", "")
 

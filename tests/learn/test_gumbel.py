@@ -253,7 +253,7 @@ def test_a_brain_to_go_on_from(tmp_path: Path) -> None:
 
 def test_a_broken_checkpoint_is_told(tmp_path: Path) -> None:
     (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
-    with pytest.raises(ValueError, match="cannot be read"):
+    with pytest.raises(ValueError, match="damaged"):
         read_checkpoint(tmp_path)
 
 

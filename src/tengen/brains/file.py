@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ import numpy as np
 from tengen.brains.graph import STANDARD_DOMAINS, check_graph
 from tengen.brains.info import KEY, Algorithm, BrainError, BrainInfo, brain_name
 from tengen.brains.net import Brain, board_of
+from tengen.files import write_whole
 from tengen.game import Game, State
 
 if TYPE_CHECKING:
@@ -125,27 +125,10 @@ def place(folder: Path, name: str, data: bytes) -> Path:
 
 
 def write_atomic(target: Path, data: bytes, *, replace: bool = True) -> bool:
-    """Writes beside the target and moves it there; False if it must not be replaced and is there already."""
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    """As `write_whole`, with the folder made where it is missing; raises BrainError."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with beside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if not replace:
-                if target.exists():
-                    return False
-                with contextlib.suppress(OSError):  # where there are no links the check above has to do
-                    os.link(beside, target)
-                    return True
-                if target.exists():
-                    return False
-            beside.replace(target)
-            return True
-        finally:
-            beside.unlink(missing_ok=True)
+        return write_whole(target, data, replace=replace)
     except OSError as error:
         raise BrainError(f"Cannot write {target}: {error.strerror or error}.") from None
 

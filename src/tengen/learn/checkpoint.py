@@ -1,13 +1,14 @@
 """What a training run needs to go on, in one file that is replaced whole: `checkpoint.pt` in its folder.
 
-The samples are not in it: they lie in files of their own beside it (`replay.py`), and the checkpoint only
-says how many there were. Nets of rivals are ONNX. The file is read without running code that may be in it.
+`put` and `get` write and read it for every way to train; it is read without running code that may be in it.
+`Checkpoint` is what Gumbel AlphaZero keeps there. Its samples are not in it: they lie in files of their own
+beside it (`replay.py`), and the checkpoint only says how many there were. Nets of rivals are ONNX.
 """
 
 from __future__ import annotations
 
-import os
-import pickle
+import io
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from tengen.brains.file import write_atomic
 from tengen.learn.net import Shape
 
 FILE = "checkpoint.pt"
@@ -46,28 +48,38 @@ class Checkpoint:
 
 
 def write_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
-    content = asdict(checkpoint) | {"version": VERSION}
+    content = asdict(checkpoint)
     for rival in content["rivals"]:
         rival["net"] = torch.from_numpy(np.frombuffer(rival["net"], np.uint8).copy())
-    content["learner"] = checkpoint.learner
-    beside = folder / f".{FILE}.tmp"
-    with beside.open("wb") as file:
-        torch.save(content, file)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(folder / FILE)
+    put(folder, content | {"learner": checkpoint.learner})
 
 
 def read_checkpoint(folder: Path) -> Checkpoint | None:
     """The last one, None if there is none; raises ValueError with a sentence when it cannot be read."""
+    content = get(folder)
+    if content is None:
+        return None
+    rivals = [Rival(**(rival | {"net": rival["net"].numpy().tobytes()})) for rival in content["rivals"]]
+    return Checkpoint(**(content | {"shape": Shape(**content["shape"]), "rivals": rivals}))
+
+
+def put(folder: Path, content: Mapping[str, Any]) -> None:
+    """Replaces the checkpoint; values are tensors and plain ones."""
+    buffer = io.BytesIO()
+    torch.save({"version": VERSION, **content}, buffer)
+    write_atomic(folder / FILE, buffer.getvalue())
+
+
+def get(folder: Path) -> dict[str, Any] | None:
+    """What `put` wrote, None if there is nothing; raises ValueError with a sentence when it is damaged."""
     path = folder / FILE
     if not path.exists():
         return None
     try:
         content: dict[str, Any] = torch.load(path, weights_only=True)
-    except (RuntimeError, EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-        raise ValueError(f"The checkpoint {path} cannot be read.") from error
-    if content.pop("version", None) != VERSION:
+        version = content.pop("version")
+    except Exception as error:  # torch raises many kinds
+        raise ValueError(f"The checkpoint {path} is damaged, so the run cannot go on.") from error
+    if version != VERSION:
         raise ValueError(f"The checkpoint {path} was written by another version of tengen.")
-    rivals = [Rival(**(rival | {"net": rival["net"].numpy().tobytes()})) for rival in content["rivals"]]
-    return Checkpoint(**(content | {"shape": Shape(**content["shape"]), "rivals": rivals}))
+    return content

@@ -28,7 +28,6 @@ that was not; `Training.contents` is all it needs. Start reading at `train`, the
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from collections import deque
@@ -42,10 +41,11 @@ import torch
 from torch import nn
 
 from tengen.arena import opening
-from tengen.brains.file import write_atomic, write_brain
+from tengen.brains.file import write_brain
 from tengen.brains.info import BrainInfo
 from tengen.brains.store import BrainStore
 from tengen.game import Game, State
+from tengen.learn import checkpoint
 from tengen.learn.dqn_memory import Lessons, Memory, lessons
 from tengen.learn.dqn_net import QNet, best_actions, load_model, model_bytes, new_net
 from tengen.learn.dqn_settings import DqnSettings, dqn_settings
@@ -55,8 +55,6 @@ from tengen.settings import load
 if TYPE_CHECKING:
     from tengen.learn.runs import Reporter, Run
 
-CHECKPOINT = "checkpoint.pt"
-VERSION = 1
 SMOOTHING = 0.01  # the part that one step has in the loss shown
 RECENT = 200  # games that the share won against the search is taken from
 
@@ -263,8 +261,8 @@ class Training:
         if self.game.name != "great-kingdom":
             raise ValueError(f"The DQN learns Great Kingdom only, not {self.game.title}.")
         self.store = store or BrainStore()
-        self._path = run.folder / CHECKPOINT
-        earlier = _read_checkpoint(self._path.read_bytes()) if self._path.exists() else None
+        self._folder = run.folder
+        earlier = checkpoint.get(run.folder)
         if earlier is not None:  # the settings of the first start hold, whatever config.json says by now
             self.settings = DqnSettings(**earlier["settings"])
         else:
@@ -331,31 +329,14 @@ class Training:
         self.reporter.saved(path.stem)
 
     def save_checkpoint(self) -> None:
-        buffer = io.BytesIO()
-        torch.save(
-            {
-                "version": VERSION,
-                "settings": asdict(self.settings),
-                "learner": self.learner.contents(),
-                "tables": self.tables.contents(),
-                "saved_at": self._saved_at,
-            },
-            buffer,
-        )
-        write_atomic(self._path, buffer.getvalue())
+        content = {
+            "settings": asdict(self.settings),
+            "learner": self.learner.contents(),
+            "tables": self.tables.contents(),
+            "saved_at": self._saved_at,
+        }
+        checkpoint.put(self._folder, content)
         self._next_checkpoint = time.monotonic() + self.settings.checkpoint_s
-
-
-def _read_checkpoint(data: bytes) -> dict[str, Any]:
-    """What `save_checkpoint` wrote; only plain values and tensors are read."""
-    try:
-        contents: dict[str, Any] = torch.load(io.BytesIO(data), weights_only=True)
-        known = contents["version"] == VERSION
-    except Exception as error:  # torch raises many kinds
-        raise ValueError("The checkpoint of this run is damaged, so it cannot go on.") from error
-    if not known:
-        raise ValueError("The checkpoint of this run is of another version, so it cannot go on.")
-    return contents
 
 
 def share_won(net: QNet, other: QNet | None, openings: Sequence[State], seed: int) -> float:

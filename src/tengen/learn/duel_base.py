@@ -9,8 +9,6 @@ without a body are what `duel_gumbel.py` and `duel_dqn.py` fill in.
 
 from __future__ import annotations
 
-import os
-import pickle
 import time
 from abc import ABC, abstractmethod
 from collections import deque
@@ -19,20 +17,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
-import torch
 
 from tengen.brains.file import write_brain
 from tengen.brains.info import BrainInfo, now
 from tengen.brains.net import Brain
 from tengen.brains.store import BrainStore
+from tengen.learn import checkpoint
 from tengen.learn.versus import Side, versus
 
 if TYPE_CHECKING:
     from tengen.learn.runs import Reporter, Run
 
 LETTERS = ("A", "B")
-CHECKPOINT = "checkpoint.pt"
-VERSION = 1
 RECENT = 200  # games that the share of points is taken from
 
 
@@ -186,31 +182,19 @@ class Duel(ABC, Generic[C]):
 
     def checkpoint(self) -> None:
         content = {
-            "version": VERSION,
             "games": self.games,
             "recent": list(self.recent),
             "rng": dict(self.rng.bit_generator.state),
             **self.contents(),
         }
-        beside = self.folder / f".{CHECKPOINT}.tmp"
-        with beside.open("wb") as file:
-            torch.save(content, file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self.folder / CHECKPOINT)
+        checkpoint.put(self.folder, content)
         self._next_checkpoint = time.monotonic() + self.checkpoint_s
 
     def restore(self) -> bool:
         """Goes on from the last checkpoint; False if there is none. Raises ValueError with a sentence."""
-        path = self.folder / CHECKPOINT
-        if not path.exists():
+        content = checkpoint.get(self.folder)
+        if content is None:
             return False
-        try:
-            content: dict[str, Any] = torch.load(path, weights_only=True)
-        except (RuntimeError, EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-            raise ValueError(f"The checkpoint {path} cannot be read.") from error
-        if content["version"] != VERSION:
-            raise ValueError(f"The checkpoint {path} was written by another version of tengen.")
         self.games = content["games"]
         self.recent.extend(content["recent"])
         self.rng.bit_generator.state = content["rng"]

@@ -7,16 +7,15 @@ included, and raises nothing but `RecordError`. Start reading at `Record`.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tengen.files import write_whole
 from tengen.game import Game, InvalidOption, OptionValue, Outcome, State
 from tengen.games import game as make_game
 
@@ -268,20 +267,10 @@ def check_size(length: int) -> None:
 
 
 def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
-    """Writes beside the target and moves it over, so that a reader sees the old file or the new one."""
+    """As `write_whole`; raises RecordError."""
     target = Path(path)
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
-        try:
-            with beside.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-            raise
+        write_whole(target, data)
     except OSError as error:
         raise RecordError(f"Cannot write {target}: {error.strerror or error}.") from None
 
