@@ -462,7 +462,9 @@ void NetSearch<S>::improved_policy(std::span<float> out) const {
   }
   const float scale = stretch(node);
   const float unvisited = mixed_value(node);
-  const bool all_lost = node.winner == 1 - mover;
+  bool all_lost = true;  // of the moves that matter; others may be left, so the root need not be proven
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    all_lost &= nodes_[i].winner == 1 - mover;
   float highest = -std::numeric_limits<float>::infinity();
   const auto worth = [&](const NetNode& child) {
     return child.logit + scale * (child.visits > 0 ? win_for(child, mover) : unvisited);

@@ -52,6 +52,23 @@ def test_a_budget_of_visits_is_kept_and_repeats_for_a_seed(game: Game, planned: 
         assert first.ownership is None
 
 
+def test_where_all_moves_that_matter_are_lost_the_policy_is_still_one() -> None:
+    """White, after Black's pass, has only eyes to fill: a pass loses, and the rest is never looked at."""
+    game = tengen.game("go", size=5, scoring="area", komi=0.5)
+    state = game.start()
+    black = ["A2", "A3", "A4", "B1", "B2", "B3", "B4", "B5", "C1", "C2", "C3", "C4", "C5", "pass"]
+    white = ["D1", "D2", "D3", "D4", "D5", "E2", "E3", "pass", "pass", "pass", "pass", "pass", "E4"]
+    for move in [text for pair in zip(black, white, strict=False) for text in pair] + black[-1:]:
+        [action] = game.parse(state, move)
+        state = state.play(action)
+    search = BrainSearch(state, read_brain(tiny_brain(game, 1)), planned=True)
+    search.run(visits=16)
+    report = search.report()
+    assert report.proven is None and {found.proven for found in report.actions} == {"loss"}
+    policy = search.improved_policy()
+    assert policy.sum() == pytest.approx(1, abs=1e-3) and policy[report.actions[0].action] > 0
+
+
 def test_the_tree_follows_the_game(game: Game) -> None:
     search = BrainSearch(game.start(), read_brain(tiny_brain(game, 1)))
     search.run(visits=200)

@@ -24,8 +24,7 @@ export default defineConfig({
     include: found ? ["*.test.ts"] : [],
     passWithNoTests: !found,
     environment: "node",
-    fileParallelism: false,
-    maxWorkers: 1,
+    maxWorkers: 2, // each file has a server and a browser of its own, and waits for them much of the time
     retry: 1, // said aloud by `stage`, and once more at the end by `unsteady`
     reporters: ["default", unsteady],
     testTimeout: 180_000,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tengen.brains.search import BrainSearch
 
 STRONGER = frozenset({"great-kingdom"})  # games whose shipped brain beats the search without one
+GO_KOMI = 3.0  # how far the komi may be from the one that the brain was trained around
 
 
 def strongest_search(state: State, *, seed: int = 0) -> Search | BrainSearch:
@@ -27,7 +28,7 @@ def strongest_search(state: State, *, seed: int = 0) -> Search | BrainSearch:
 
 
 def stronger_brain(game: Game) -> Brain | None:
-    """The shipped brain if it was trained for exactly that game, options included, and is stronger."""
+    """The shipped brain if it was trained for that game and is stronger."""
     if game.name not in STRONGER:
         return None
     from tengen.brains.info import BrainError
@@ -37,4 +38,12 @@ def stronger_brain(game: Game) -> Brain | None:
         brain = BrainStore().find(game, DEFAULT)
     except BrainError:  # another board
         return None
-    return brain if brain.game == game else None
+    return brain if _was_trained_for(game, brain.game) else None
+
+
+def _was_trained_for(game: Game, trained: Game) -> bool:
+    """A Go net sees the komi, and territory as area; the games that it learned from had many komis."""
+    if game.name != "go":
+        return game == trained
+    komi, usual = float(game.options["komi"] or 0), float(trained.options["komi"] or 0)
+    return not game.options["handicap"] and abs(komi - usual) <= GO_KOMI
