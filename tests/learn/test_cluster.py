@@ -26,7 +26,8 @@ import pytest
 import tengen
 from tengen.learn import cluster
 from tengen.learn.cluster import ClusterError, ClusterPlay, Job, SelfPlayWorker, cluster_play
-from tengen.learn.self_play import GameRecord, SelfPlay
+from tengen.learn.game_record import GameRecord
+from tengen.learn.self_play import SelfPlay
 from tengen.learn.settings import GumbelSettings, settings_for
 from tests.brains.make import tiny_model
 

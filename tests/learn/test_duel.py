@@ -27,13 +27,14 @@ from tengen.learn.contenders import contenders
 from tengen.learn.duel import open_duel, train
 from tengen.learn.duel_gumbel import GumbelDuel
 from tengen.learn.export import export_net
+from tengen.learn.game_record import final_owner
 from tengen.learn.learner import Learner
 from tengen.learn.net import Net, shape_for
 from tengen.learn.run_files import read_status, take_lock
 from tengen.learn.runs import Reporter, Run
 from tengen.learn.self_play import play
 from tengen.learn.settings import settings_for
-from tengen.learn.two_nets import TwoNets, final_owner
+from tengen.learn.two_nets import TwoNets
 from tests.brains.make import tiny_q_brain
 
 GAME = tengen.game("great-kingdom", size=5)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,9 +18,10 @@ import tengen
 from tengen.brains.store import BrainStore
 from tengen.learn.checkpoint import read_checkpoint
 from tengen.learn.export import export_net
-from tengen.learn.gumbel import Trainer, train_folder
+from tengen.learn.gumbel import Trainer
 from tengen.learn.learner import Learner
 from tengen.learn.net import Net, shape_for
+from tengen.learn.runs import Run
 from tengen.learn.settings import settings_for
 from tengen.learn.versus import NetSide, PlayerSide, fit_elo, versus
 from tengen.search import dominion
@@ -172,38 +171,30 @@ def test_a_stopped_run_goes_on_as_it_was(tmp_path: Path) -> None:
         torch.testing.assert_close(tensor, batches[1].net.state_dict()[name], rtol=1e-5, atol=1e-6, msg=name)
 
 
-WORKER = """
-import json, sys, tengen
-from pathlib import Path
-from tengen.learn.gumbel import train_folder
-train_folder(Path(sys.argv[1]), tengen.game("great-kingdom", size=5), json.loads(sys.argv[2]), minutes=10)
-"""
-
-
 def rows(folder: Path) -> list[dict[str, Any]]:
     path = folder / "progress.jsonl"
     lines = path.read_text().splitlines() if path.exists() else []
     return [json.loads(line) for line in lines if line.endswith("}")]
 
 
-def test_a_killed_run_goes_on(tmp_path: Path) -> None:
+def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed for real, twice, at moments of chance; nothing that was reported is lost but the last bit."""
-    folder = tmp_path / "run"
-    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path / "data"), "OMP_NUM_THREADS": "1"}
-    games = 0
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    run = Run.create("gumbel", "great-kingdom", {"size": 5}, TINY, tmp_path, name="run")
+    folder, games = run.folder, 0
     for reports in (2, 4):
-        worker = subprocess.Popen(
-            [sys.executable, "-c", WORKER, str(folder), json.dumps(TINY)], env=environment
-        )
+        pid = run.start().status().pid
+        assert pid is not None
         try:
             deadline = time.monotonic() + 120
             while len(rows(folder)) < reports:
-                assert worker.poll() is None, "the worker ended by itself"
-                assert time.monotonic() < deadline, "the worker does not get on"
+                assert run.running, "the run ended by itself"
+                assert time.monotonic() < deadline, "the run does not get on"
                 time.sleep(0.03)
         finally:
-            os.kill(worker.pid, signal.SIGKILL)
-            worker.wait()
+            os.kill(pid, signal.SIGKILL)
+        run.wait()
         reported = rows(folder)[-1]
         saved = read_checkpoint(folder)
         assert saved is not None
@@ -224,20 +215,6 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert listener.resumed_at == games
     assert trainer.at.games > games
     assert trainer.learner.trained > 0
-
-
-def test_training_in_a_folder_is_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tengen.learn.runs import Run
-
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    game = tengen.game("dominion-duel", n=7)
-    train_folder(tmp_path / "one", game, TINY, minutes=0.03)
-    run = Run.read(tmp_path / "one")
-    assert run.game == game
-    assert run.status().state == "stopped"
-    done = run.status().games
-    train_folder(tmp_path / "one", game, minutes=0.03)
-    assert run.status().games > done
 
 
 def test_a_brain_to_go_on_from(tmp_path: Path) -> None:

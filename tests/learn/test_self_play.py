@@ -10,8 +10,9 @@ import torch
 
 import tengen
 from tengen.learn.export import export_net
+from tengen.learn.game_record import GameRecord
 from tengen.learn.net import Net, shape_for
-from tengen.learn.self_play import GameRecord, SelfPlay, play
+from tengen.learn.self_play import SelfPlay, play
 from tengen.learn.settings import GumbelSettings, settings_for
 
 SMALL = {"pool_games": 8, "full_simulations": 8, "fast_simulations": 4, "full_share": 0.5, "threads": 1}
@@ -89,13 +90,6 @@ def test_games_go_on_from_call_to_call(game: tengen.Game) -> None:
     parts = [record.actions for _ in range(10) for record in going_on.play(net, games=2)]
     whole = SelfPlay(game, settings(), 7).play(net, games=len(parts))
     assert parts == [record.actions for record in whole][: len(parts)]
-
-
-def test_samples_may_be_counted(game: tengen.Game) -> None:
-    found = play(new_net(game), game, settings(), 1, samples=30)
-    assert sum(len(record.value) for record in found) >= 30
-    with pytest.raises(ValueError, match="number of games"):
-        play(new_net(game), game, settings(), 1)
 
 
 def test_a_tick_ends_it(game: tengen.Game) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 import tengen
 from tengen.brains.store import BrainStore
+from tengen.learn.game_record import GameRecord
 from tengen.learn.gumbel import Trainer
-from tengen.learn.self_play import GameRecord
 from tengen.learn.settings import GumbelSettings, settings_for
 from tengen.learn.teacher import Teacher
 from tests.learn.test_gumbel import TINY, Listener

@@ -36,8 +36,10 @@ import numpy as np
 import tengen
 from tengen.game import Game, OptionValue
 from tengen.games import game as make_game
-from tengen.learn.self_play import TICK_SECONDS, GameRecord, SelfPlay, Tick
+from tengen.learn.game_record import GameRecord
+from tengen.learn.self_play import SelfPlay, Tick
 from tengen.learn.settings import GumbelSettings
+from tengen.learn.workers import TICK_SECONDS
 
 NO_RAY = "Training on a cluster needs Ray: pip install 'tengen[cluster]'."
 SLICE_SECONDS = 1.0  # of a call: what a lost worker can take along, and how long a stop may take

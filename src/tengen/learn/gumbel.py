@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 import torch
@@ -29,10 +29,11 @@ from tengen.learn import replay as samples_of
 from tengen.learn.checkpoint import Checkpoint, Rival, read_checkpoint, write_checkpoint
 from tengen.learn.cluster import cluster_play
 from tengen.learn.export import Floats, export_net, load_net
+from tengen.learn.game_record import GameRecord
 from tengen.learn.learner import Learner
 from tengen.learn.net import Net
 from tengen.learn.replay import Replay
-from tengen.learn.self_play import GameRecord, SelfPlay
+from tengen.learn.self_play import SelfPlay
 from tengen.learn.settings import GumbelSettings, settings_for
 from tengen.learn.teacher import Teacher
 from tengen.learn.versus import NetSide, PlayerSide, Tally, fit_elo, versus
@@ -86,26 +87,6 @@ def train(run: Run, reporter: Reports) -> None:
         trainer = Trainer(run.folder, run.game, settings, reporter, store=store, start=start, games=games)
         trainer.run()
     trainer.crown()
-
-
-def train_folder(
-    folder: Path, game: Game, settings: Mapping[str, Any] | None = None, minutes: float | None = None
-) -> None:
-    """Trains in this process, in a run of that folder, which is made if it is not there; Ctrl-C stops it."""
-    from tengen.learn.runs import Reporter, Run
-
-    if (folder / "run.json").exists():
-        run = Run.read(folder)
-    else:
-        run = Run.create("gumbel", game.name, game.options, settings, folder.parent, name=folder.name)
-    run = replace(run, limit_s=None if minutes is None else run.status().elapsed_s + minutes * 60)
-    reporter = Reporter(run)
-    try:
-        train(run, reporter)
-    except BaseException as error:
-        reporter.close("failed", f"Training ended: {error or type(error).__name__}.")
-        raise
-    reporter.close("stopped", "Training was stopped; start it again and it goes on.")
 
 
 class Trainer:

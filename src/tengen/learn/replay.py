@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.learn.game_record import GameRecord
 from tengen.learn.net import Shape
-from tengen.learn.self_play import GameRecord
 
 Arrays = dict[str, NDArray[Any]]
 FIELDS = ("planes", "policy", "value", "root_value", "lead", "ownership")

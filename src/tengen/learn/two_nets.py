@@ -9,20 +9,20 @@ samples; the samples of both nets have the same form, so either can learn from t
 from __future__ import annotations
 
 import itertools
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tengen import _core
-from tengen.game import Game, Outcome, State
-from tengen.learn.self_play import TICK_SECONDS, GameRecord, open_session
+from tengen.game import Game, State
+from tengen.learn.game_record import Floats, GameRecord, Sample, game_record
+from tengen.learn.self_play import open_session
 from tengen.learn.settings import GumbelSettings
+from tengen.learn.workers import Work
 
-Floats = NDArray[np.float32]
 Nets = tuple[bytes, bytes]  # ONNX with the outputs policy and value
 LEAVES = 8  # positions of one tree that may wait together; the plan of Gumbel search allows some
 _UNPROVEN = -2  # the compiled search's winner when none is proven
@@ -66,40 +66,11 @@ class TwoNets:
         `tick` is called several times a second with a game under way and the number of finished ones; when it
         says False, what there is is returned.
         """
-        work = _Work(games)
-        threads = [
-            threading.Thread(target=pool.work, args=(nets, work), name=f"two nets {i}", daemon=True)
-            for i, pool in enumerate(self._pools)
-        ]
-        for thread in threads:
-            thread.start()
-        while any(thread.is_alive() for thread in threads):
-            if not work.ended.wait(TICK_SECONDS) and tick is not None:
-                if not tick(self._pools[0].live, len(work.played)):
-                    work.ended.set()
-            elif work.ended.is_set():
-                for thread in threads:
-                    thread.join()
-        if work.error is not None:
-            raise work.error
-        return work.played
-
-
-class _Work:
-    """What the threads of one call share."""
-
-    def __init__(self, games: int) -> None:
-        self.games = games
-        self.played: list[Played] = []
-        self.ended = threading.Event()
-        self.error: BaseException | None = None
-        self._lock = threading.Lock()
-
-    def add(self, played: Played) -> None:
-        with self._lock:
-            self.played.append(played)
-            if len(self.played) >= self.games:
-                self.ended.set()
+        work: Work[Played] = Work(lambda played: len(played) >= games)
+        return work.gather(
+            [partial(pool.work, nets, work) for pool in self._pools],
+            None if tick is None else lambda count: tick(self._pools[0].live, count),
+        )
 
 
 class _Tree(Protocol):
@@ -112,13 +83,6 @@ class _Tree(Protocol):
     def report(self) -> _core.SearchReport: ...
 
 
-class _Sample(NamedTuple):
-    planes: Floats
-    policy: Floats
-    mover: int
-    root_value: float
-
-
 @dataclass(slots=True)
 class _Table:
     """One game under way."""
@@ -128,7 +92,7 @@ class _Table:
     opening: int  # actions that come from the bare policy
     tree: _Tree
     full: bool = False
-    samples: list[_Sample] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
 
     @property
     def net(self) -> int:
@@ -162,17 +126,13 @@ class _Pool:
         table = self._tables[0]
         return Live(table.state.actions, table.first)
 
-    def work(self, nets: Nets, work: _Work) -> None:
-        try:
-            sessions = [open_session(net) for net in nets]
-            while not work.ended.is_set():
-                for session, planes, waiting in zip(sessions, self._planes, self._collect(work), strict=True):
-                    _answer(session, planes, waiting)
-        except BaseException as error:
-            work.error = error
-            work.ended.set()
+    def work(self, nets: Nets, work: Work[Played]) -> None:
+        sessions = [open_session(net) for net in nets]
+        while not work.ended.is_set():
+            for session, planes, waiting in zip(sessions, self._planes, self._collect(work), strict=True):
+                _answer(session, planes, waiting)
 
-    def _collect(self, work: _Work) -> tuple[list[_Waiting], list[_Waiting]]:
+    def _collect(self, work: Work[Played]) -> tuple[list[_Waiting], list[_Waiting]]:
         """Moves every game on until it waits, and says which wait for which net."""
         waiting: tuple[list[_Waiting], list[_Waiting]] = ([], [])
         ends = [0, 0]
@@ -208,19 +168,18 @@ class _Pool:
             simulations = settings.full_simulations if table.full else settings.fast_simulations
         table.tree.begin(simulations, 1.0 if done < settings.noise_actions else settings.late_noise)
 
-    def _move(self, table: _Table, work: _Work) -> _Table:
+    def _move(self, table: _Table, work: Work[Played]) -> _Table:
         """Plays what the search has chosen; the table that goes on in its place."""
         report, state = table.tree.report(), table.state
         if table.full and report.winner == _UNPROVEN:
             policy = table.tree.improved_policy()
-            table.samples.append(_Sample(state.encode(), policy, state.to_move, 2 * report.win - 1))
+            table.samples.append(Sample(state.encode(), policy, state.to_move, 2 * report.win - 1))
         table.state = state.play(report.moves[0].action)
-        outcome = table.state.outcome
-        if outcome is None and len(table.state.actions) < self._settings.max_actions:
+        if table.state.outcome is None and len(table.state.actions) < self._settings.max_actions:
             table.tree = self._plant(table.state)
             self._think(table)
             return table
-        work.add(Played(_record(table, outcome or Outcome(None, "long")), table.first))
+        work.add([Played(game_record(table.state, table.samples), table.first)])
         return self._new()
 
 
@@ -230,41 +189,3 @@ def _answer(session: Any, planes: Floats, waiting: list[_Waiting]) -> None:
     policy, value = session.run(["policy", "value"], {"planes": planes[: waiting[-1].end]})
     for table, start, end in waiting:
         table.tree.supply(policy[start:end], value[start:end], None)
-
-
-def _record(table: _Table, outcome: Outcome) -> GameRecord:
-    game, samples = table.state.game, table.samples
-    cells, count = game.width * game.height, len(samples)
-    signs = np.array([1.0 if sample.mover == 0 else -1.0 for sample in samples], np.float32)
-    won = 0.0 if outcome.winner is None else 1.0 if outcome.winner == 0 else -1.0
-    owner = np.full(cells, np.nan, np.float32) if outcome.score is None else final_owner(table.state)
-    lead = np.nan if outcome.score is None else (outcome.score[0] - outcome.score[1]) / cells
-    planes = [sample.planes for sample in samples]
-    policy = [sample.policy for sample in samples]
-    return GameRecord(
-        actions=list(table.state.actions),
-        winner=-1 if outcome.winner is None else outcome.winner,
-        reason=outcome.reason,
-        score=outcome.score,
-        planes=np.array(planes, np.float16).reshape(count, *table.state.encode().shape),
-        policy=np.array(policy, np.float16).reshape(count, game.action_count),
-        value=signs * np.float32(won),
-        root_value=np.array([sample.root_value for sample in samples], np.float32),
-        lead=signs * np.float32(lead),
-        ownership=(signs[:, None] * owner).astype(np.float16),
-    )
-
-
-def final_owner(state: State) -> Floats:
-    """Whose each cell of a counted game is, pieces included: 1 the first seat's, -1 the second's, 0 nobody's.
-
-    All NaN in games where that means nothing.
-    """
-    if isinstance(state, _core.Go9 | _core.Go19):
-        codes = np.frombuffer(state.count().owner, np.uint8)
-    elif isinstance(state, _core.GreatKingdom7 | _core.GreatKingdom9 | _core.GreatKingdom19):
-        pieces = np.frombuffer(state.cells(), np.uint8)
-        codes = np.where(pieces == 0, np.frombuffer(state.territory(), np.uint8), pieces)
-    else:
-        return np.full(state.game.width * state.game.height, np.nan, np.float32)
-    return np.select([codes == 1, codes == 2], [np.float32(1), np.float32(-1)], np.float32(0))
