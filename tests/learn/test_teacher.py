@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import tengen
 from tengen.brains.store import BrainStore
+from tengen.learn.export import export_net
 from tengen.learn.game_record import GameRecord
 from tengen.learn.gumbel import Trainer
+from tengen.learn.net import Net, shape_for
 from tengen.learn.settings import GumbelSettings, settings_for
 from tengen.learn.teacher import Teacher
 from tests.learn.test_gumbel import TINY, Listener
@@ -136,3 +139,14 @@ def test_a_run_begins_with_its_teacher_and_goes_on_alone(
         trainer.iterate()
     assert asked == ["teacher", "teacher", "games"]
     assert trainer.learner.trained > 0
+
+
+def test_a_brain_that_is_trained_on_needs_no_teacher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tengen.game("great-kingdom", size=5)
+    changes = TINY | {"teacher_games": 40, "games_per_iteration": 4}
+    start = export_net(Net(shape_for(game, 1, 8)).eval())
+    trainer = Trainer(tmp_path, game, settings_for("great-kingdom", changes), Listener(), start=start)
+    monkeypatch.setattr(trainer.teacher, "play", lambda *_args, **_named: pytest.fail("it was taught"))
+    while trainer.learner.trained == 0:
+        trainer.iterate()
+    assert all(torch.isfinite(tensor).all() for tensor in trainer.learner.average.state_dict().values())

@@ -133,7 +133,7 @@ def test_lines_through_a_pipe_until_the_limit(tmp_path: Path) -> None:
         path.write_bytes(b"damaged")
     ran = run(tmp_path, "train", "--resume", "mine", env=ONE_THREAD)
     assert ran.code == 1
-    assert "checkpoint of this run is damaged" in ran.out
+    assert "checkpoint.pt is damaged, so the run cannot go on." in ran.out
 
 
 def test_a_duel_through_a_pipe_ends_with_a_champion_that_plays(tmp_path: Path) -> None:

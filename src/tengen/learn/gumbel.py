@@ -171,7 +171,7 @@ class Trainer:
         net = self.playing_net()
         games: list[GameRecord] = []
         sums: Counter[str] = Counter()
-        taught = self.at.games < self.settings.teacher_games
+        taught = self.at.games < self.settings.teacher_games and not self._from_file
         source: Games = self.teacher if taught else self.games
         names = ["the teacher" if taught else f"after {self.at.games} games"] * 2
         wanted = self.settings.games_per_iteration
@@ -234,7 +234,7 @@ class Trainer:
 
     def _train(self, sums: Counter[str]) -> None:
         """Trains what is owed, or until somebody wants something; adds up the losses and the steps."""
-        if self._from_file and self.learner.trained == 0:
+        if self._from_file and self.learner.trained == 0 and self._may_train():
             self.learner.settle_norms(self.replay.newest(CALIBRATION))
         window, batch = self.window, self.settings.batch
         while self._may_train() and self._undisturbed():
