@@ -54,6 +54,7 @@ template <GameState S>
 class NetSearch {
  public:
   static constexpr std::size_t kMaxNodes = 6'000'000;  // about 300 MB
+  static constexpr int kMostCertain = 256;  // in one collect(), whose caller may have a clock to look at
 
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
       : settings_(settings), rng_(seed), root_state_(root) {
@@ -65,7 +66,7 @@ class NetSearch {
   // A new run of that many simulations; the tree stays. `noise` as in the settings.
   void begin(int simulations, float noise);
   bool finished() const {
-    return waiting_.empty() && (started_ >= simulations_ || root().winner != kUnknown || is_full());
+    return waiting_.empty() && (started_ >= simulations_ || is_decided() || is_full());
   }
   // Finds up to `most` positions for the net and writes their planes one after another. None are found when
   // the run is finished, or when all that is worth looking at waits already.
@@ -90,6 +91,15 @@ class NetSearch {
 
   const NetNode& root() const { return nodes_[0]; }
   bool is_full() const { return nodes_.size() > kMaxNodes; }
+  // There is nothing left to find out. The root itself need not be proven: it may have moves that do not
+  // matter beside those that are.
+  bool is_decided() const {
+    const NetNode& node = root();
+    if (node.winner != kUnknown) return true;
+    for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+      if (nodes_[i].winner == kUnknown) return false;
+    return node.child_count > 0;
+  }
   float win_for(const NetNode& node, int seat) const {
     const float win = node.visits > 0 ? node.wins / static_cast<float>(node.visits) : node.value;
     return seat == 0 ? win : 1.0f - win;
@@ -170,7 +180,8 @@ template <GameState S>
 int NetSearch<S>::collect(int most, float* planes) {
   const auto plane_size = static_cast<std::size_t>(root_state_.planes().size());
   int found = 0;
-  while (found < most && started_ < simulations_ && root().winner == kUnknown && !is_full()) {
+  int certain = 0;  // simulations that needed no net
+  while (found < most && started_ < simulations_ && !is_decided() && !is_full()) {
     S state = root_state_;
     std::uint32_t index = 0;
     path_.assign(1, 0);
@@ -197,6 +208,7 @@ int NetSearch<S>::collect(int most, float* planes) {
       } else {
         back_up(path_, node.value, node.value_lead);
       }
+      if (++certain == kMostCertain) break;
       continue;
     }
     nodes_[index].pending = true;

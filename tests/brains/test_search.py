@@ -67,6 +67,10 @@ def test_where_all_moves_that_matter_are_lost_the_policy_is_still_one() -> None:
     assert report.proven is None and {found.proven for found in report.actions} == {"loss"}
     policy = search.improved_policy()
     assert policy.sum() == pytest.approx(1, abs=1e-3) and policy[report.actions[0].action] > 0
+    begun = time.monotonic()
+    search = BrainSearch(state, read_brain(tiny_brain(game, 1)))
+    search.run(seconds=300)
+    assert time.monotonic() - begun < 60, "there was nothing left to find out"
 
 
 def test_the_tree_follows_the_game(game: Game) -> None:
