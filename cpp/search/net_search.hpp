@@ -28,6 +28,7 @@ struct NetSearchSettings {
   float value_scale = 1;
   float exploration = 1.4f;      // PUCT
   float first_play_loss = 0.2f;  // an unvisited move starts this much below its parent's value (PUCT)
+  float playout_share = 0;       // how much of a leaf's worth is a playout's and not the net's word
 };
 
 struct NetNode {
@@ -59,6 +60,8 @@ class NetSearch {
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
       : settings_(settings), rng_(seed), root_state_(root) {
     nodes_.emplace_back();
+    trace_.first.assign(static_cast<std::size_t>(root.action_count()), -1);
+    trace_.owner.assign(static_cast<std::size_t>(root.cell_count()), 0);
   }
 
   const S& root_state() const { return root_state_; }
@@ -137,6 +140,7 @@ class NetSearch {
   std::vector<std::uint32_t> path_;
   std::vector<std::uint16_t> plan_;  // by simulation: how many visits the move that is due has had (Gumbel)
   ActionList actions_;
+  Trace trace_;  // of playouts; nobody reads it
   int simulations_ = 0;
   int started_ = 0;
   float noise_ = 0;
@@ -256,6 +260,11 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
     leaf.pending = false;
     leaf.looked_at = true;
     leaf.value = state.to_move() == 0 ? win : 1.0f - win;
+    if (settings_.playout_share > 0) {
+      S copy = state;
+      const float played = Policy<S>().playout(copy, Policy<S>::settings(), rng_, trace_).win;
+      leaf.value += settings_.playout_share * (played - leaf.value);
+    }
     leaf.value_lead = state.to_move() == 0 ? lead : -lead;
     const float value = leaf.value;
     const float seat_lead = leaf.value_lead;

@@ -57,6 +57,8 @@ template <GameState S>
 struct Policy {
   static constexpr bool kAmaf = false;   // an action means the same for the rest of the game
   static constexpr bool kOwner = false;  // playouts fill Trace::owner
+  // Beside a net: how much of a leaf's worth is a playout's and not the net's word.
+  static constexpr float kPlayoutShare = 0;
 
   static SearchSettings settings() { return {}; }
 

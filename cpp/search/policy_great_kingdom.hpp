@@ -20,6 +20,7 @@ struct Policy<GreatKingdom<MaxSize>> {
   using Board = typename S::Board;
   static constexpr bool kAmaf = true;
   static constexpr bool kOwner = true;
+  static constexpr float kPlayoutShare = 0;
   // The reader's: threats tried and castles of the attacker. Without it 14 of 100 games were won.
   static constexpr int kReads = 200;
   static constexpr int kDepth = 8;

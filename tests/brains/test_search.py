@@ -73,6 +73,19 @@ def test_where_all_moves_that_matter_are_lost_the_policy_is_still_one() -> None:
     assert time.monotonic() - begun < 60, "there was nothing left to find out"
 
 
+def test_playouts_help_a_net_of_go_that_knows_nothing() -> None:
+    """Black has a wall across the board and White one stone; the net alone would call it even."""
+    game = tengen.game("go", size=9, scoring="area", komi=0.5)
+    state = game.start()
+    for column in "ABCDEFGHJ":
+        for move in (f"{column}5", "A1" if column == "J" else "pass"):
+            [action] = game.parse(state, move)
+            state = state.play(action)
+    search = BrainSearch(state, read_brain(tiny_brain(game, 1)))
+    search.run(visits=64)
+    assert search.report().win > 0.6
+
+
 def test_the_tree_follows_the_game(game: Game) -> None:
     search = BrainSearch(game.start(), read_brain(tiny_brain(game, 1)))
     search.run(visits=200)
