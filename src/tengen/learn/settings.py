@@ -90,8 +90,7 @@ _PER_GAME: dict[str, dict[str, Any]] = {
     # Go has no sudden death: longer games, more noise allowed, and the score is the whole game.
     # From 7.5 the steps lead to 4.5, 6.5, 7.5 and 9.5: each side wins about half, which a value is learned
     # from best, and the brain plays with every komi of those and under territory scoring.
-    # The search of the levels teaches it first: after 750 games of that, 13 minutes on two cores, the net at
-    # 64 simulations won a fifth of its games against it, where one of its own making would still be random.
+    # The search of the levels teaches it first, since a net that knows nothing plays like dice.
     "go": {
         "teacher_games": 750,
         "games_per_iteration": 150,
