@@ -165,14 +165,6 @@ void bind_one(nb::module_& m, const std::string& name) {
           nb::sig("def improved_policy(self) -> numpy.typing.NDArray[numpy.float32]"))
       .def("report", [](const Tree& self) { return self.search.report(); });
   m.def(
-      "net_search_settings",
-      [](const Bound<S>&) {
-        NetSearchSettings settings;
-        settings.playout_share = Policy<S>::kPlayoutShare;
-        return settings;
-      },
-      "state"_a, "The settings with which a brain plays that game.");
-  m.def(
       "new_net_search",
       [](const Bound<S>& state, const NetSearchSettings& settings, std::uint64_t seed) {
         return std::make_unique<Tree>(Tree{NetSearch<S>(state.state, settings, seed)});
@@ -241,8 +233,7 @@ void bind_net(nb::module_& m) {
       .def_rw("visit_offset", &N::visit_offset)
       .def_rw("value_scale", &N::value_scale)
       .def_rw("exploration", &N::exploration)
-      .def_rw("first_play_loss", &N::first_play_loss)
-      .def_rw("playout_share", &N::playout_share);
+      .def_rw("first_play_loss", &N::first_play_loss);
   nb::class_<P>(m, "SelfPlaySettings", "See cpp/search/self_play.hpp.")
       .def(nb::init<>())
       .def_rw("games", &P::games)

@@ -28,7 +28,6 @@ struct NetSearchSettings {
   float value_scale = 1;
   float exploration = 1.4f;      // PUCT
   float first_play_loss = 0.2f;  // an unvisited move starts this much below its parent's value (PUCT)
-  float playout_share = 0;       // how much of a leaf's worth is a playout's and not the net's word
 };
 
 struct NetNode {
@@ -260,10 +259,10 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
     leaf.pending = false;
     leaf.looked_at = true;
     leaf.value = state.to_move() == 0 ? win : 1.0f - win;
-    if (settings_.playout_share > 0) {
+    if constexpr (Policy<S>::kPlayoutShare > 0) {
       S copy = state;
       const float played = Policy<S>().playout(copy, Policy<S>::settings(), rng_, trace_).win;
-      leaf.value += settings_.playout_share * (played - leaf.value);
+      leaf.value += Policy<S>::kPlayoutShare * (played - leaf.value);
     }
     leaf.value_lead = state.to_move() == 0 ? lead : -lead;
     const float value = leaf.value;

@@ -955,12 +955,6 @@ class NetSearchSettings:
     @first_play_loss.setter
     def first_play_loss(self, arg: float, /) -> None: ...
 
-    @property
-    def playout_share(self) -> float: ...
-
-    @playout_share.setter
-    def playout_share(self, arg: float, /) -> None: ...
-
 class SelfPlaySettings:
     """See cpp/search/self_play.hpp."""
 
@@ -1082,31 +1076,6 @@ class GreatKingdom7NetSearch:
     def improved_policy(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def report(self) -> SearchReport: ...
-
-@overload
-def net_search_settings(state: GreatKingdom7) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: GreatKingdom9) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: GreatKingdom19) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: Go9) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: Go19) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: Kelasu) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: ShortDominionDuel) -> NetSearchSettings: ...
-
-@overload
-def net_search_settings(state: LongDominionDuel) -> NetSearchSettings:
-    """The settings with which a brain plays that game."""
 
 @overload
 def new_net_search(state: GreatKingdom7, settings: NetSearchSettings, seed: int) -> GreatKingdom7NetSearch: ...

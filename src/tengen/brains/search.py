@@ -55,7 +55,7 @@ class BrainSearch:
         assert isinstance(state, CompiledState)
         if state.outcome is not None:
             raise ValueError("The game is over: there is nothing to search.")
-        settings = _core.net_search_settings(state)
+        settings = _core.NetSearchSettings()
         settings.gumbel = planned
         self.state: State = state
         self.brain = brain

@@ -386,7 +386,7 @@ export const en = {
     opponent_program: "A program",
     opponent_watch: "Two computers",
     opponent_level_text: "From first steps to relentless.",
-    opponent_brain_text: "It has taught itself by playing.",
+    opponent_brain_text: "It has learned by playing.",
     opponent_friend_text: "You get a link and a QR code to send.",
     opponent_screen_text: "Two people, one device, in turns.",
     opponent_open_text: "An open seat in the lobby, for whoever comes.",

@@ -384,7 +384,7 @@ export const ko: Messages = {
     opponent_program: "프로그램",
     opponent_watch: "컴퓨터끼리",
     opponent_level_text: "입문부터 최강까지.",
-    opponent_brain_text: "두면서 스스로 배웠습니다.",
+    opponent_brain_text: "두면서 배웠습니다.",
     opponent_friend_text: "보낼 링크와 QR 코드를 드립니다.",
     opponent_screen_text: "기기 하나로 두 사람이 번갈아 둡니다.",
     opponent_open_text: "대기실에 자리를 열어 두고 기다립니다.",
