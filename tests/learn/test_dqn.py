@@ -25,13 +25,13 @@ from tengen.learn.dqn_memory import Lessons, Memory, legal_mask, lessons
 from tengen.learn.dqn_settings import DqnSettings, dqn_settings
 from tengen.learn.runs import Reporter, Run
 from tengen.settings import Settings
+from tests.learn.waiting import PATIENCE_S
 
 torch = pytest.importorskip("torch")
 
 from tengen.learn import checkpoint, dqn  # noqa: E402
 from tengen.learn.dqn_net import QNet, best_actions, load_model, model_bytes, new_net  # noqa: E402
 
-PATIENCE_S = 120.0
 TINY: dict[str, Any] = {
     "mcts_iterations": 8,
     "hidden": 16,
@@ -50,15 +50,6 @@ TINY: dict[str, Any] = {
 }
 SMALL = tengen.game("great-kingdom", size=5)
 BOARD = tengen.game("great-kingdom")
-
-
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Brains are saved in the user's folder, and settings looked for there; one thread each is enough."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    torch.set_num_threads(1)
 
 
 def play(game: Game, moves: str) -> State:

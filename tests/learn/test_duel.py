@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +34,7 @@ from tengen.learn.self_play import play
 from tengen.learn.settings import settings_for
 from tengen.learn.two_nets import TwoNets
 from tests.brains.make import tiny_q_brain
+from tests.learn.waiting import PATIENCE_S, until
 
 GAME = tengen.game("great-kingdom", size=5)
 TINY: dict[str, Any] = {
@@ -50,17 +49,6 @@ TINY: dict[str, Any] = {
     "gate_games": 4,
     "gate_simulations": 2,
 }
-PATIENCE_S = 90.0
-
-
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 def new_net(seed: int, game: Game = GAME) -> Net:
@@ -74,13 +62,6 @@ def info(game: Game = GAME, **changes: Any) -> BrainInfo:
 
 def save(store: BrainStore, seed: int, game: Game = GAME, **changes: Any) -> str:
     return write_brain(store.folder(game), export_net(new_net(seed, game)), info(game, **changes)).stem
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
 
 
 # Who plays

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from tengen.game import Game
 from tengen.learn.run_files import read_status
 from tengen.learn.runs import Reporter, Run, runs
 from tests.brains.make import tiny_q_brain
+from tests.learn.waiting import PATIENCE_S, until
 from tests.terminal.helpers import Terminal
 
 torch = pytest.importorskip("torch")
@@ -39,17 +38,6 @@ TINY: dict[str, Any] = {
     "threads": 1,
     "checkpoint_s": 0.0,
 }
-PATIENCE_S = 180.0
-
-
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    threads = torch.get_num_threads()
-    yield
-    torch.set_num_threads(threads)
 
 
 def save(store: BrainStore, net: QNet, game: Game = GAME, **changes: Any) -> str:
@@ -75,13 +63,6 @@ def opened(run: Run) -> tuple[DqnDuel, Reporter]:
     duel = open_duel(run, reporter)
     assert isinstance(duel, DqnDuel)
     return duel, reporter
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
 
 
 def liking(action: int) -> QNet:

@@ -25,7 +25,6 @@ GAMES = {
 
 def used_net(game: tengen.Game, blocks: int = 3, channels: int = 16) -> Net:
     """A net whose normalisation has seen positions and whose heads say something."""
-    torch.set_num_threads(1)
     torch.manual_seed(2)
     net = Net(shape_for(game, blocks, channels))
     with torch.no_grad():

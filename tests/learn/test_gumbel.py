@@ -177,10 +177,8 @@ def rows(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.endswith("}")]
 
 
-def test_a_killed_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     """Killed for real, twice, at moments of chance; nothing that was reported is lost but the last bit."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     run = Run.create("gumbel", "great-kingdom", {"size": 5}, TINY, tmp_path, name="run")
     folder, games = run.folder, 0
     for reports in (2, 4):

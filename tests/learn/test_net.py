@@ -21,8 +21,7 @@ GAMES = {
 
 
 @pytest.fixture(autouse=True)
-def _quiet_torch() -> None:
-    torch.set_num_threads(1)
+def _same_numbers() -> None:
     torch.manual_seed(1)
 
 

@@ -17,6 +17,7 @@ import pytest
 from tengen.game import InvalidOption
 from tengen.learn.run_files import put, read_status, take_lock
 from tengen.learn.runs import NO_TORCH, Reporter, Run, RunError, run_names, runs
+from tests.learn.waiting import PATIENCE_S, until
 
 TINY = {
     "mcts_iterations": 2,
@@ -29,14 +30,6 @@ TINY = {
     "measure_games": 1000,
     "checkpoint_s": 0.1,
 }
-PATIENCE_S = 60.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
 
 
 # On disk
@@ -239,13 +232,6 @@ def tiny(tmp_path: Path) -> Iterator[Run]:
     yield run
     if run.running:
         os.kill(read_status(run.folder).pid or 0, signal.SIGKILL)
-
-
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Brains are saved in the user's folder; one thread each is enough."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
 
 
 def pid_of(run: Run) -> int:
