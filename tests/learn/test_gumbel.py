@@ -59,6 +59,7 @@ class Listener:
         self.names: list[str] = []
         self.most = reports
         self.saves = 0
+        self.limit_used = 0.0
         self.resumed_at: int | None = None
 
     def state(self, state: str, message: str | None = None) -> None:
@@ -127,9 +128,11 @@ def test_a_run_from_start_to_crown(tmp_path: Path) -> None:
     game = tengen.game("great-kingdom", size=5)
     store = BrainStore(tmp_path / "brains", shipped=tmp_path / "nothing")
     listener = Listener(reports=4)
+    listener.limit_used = 0.4
     settings = settings_for("great-kingdom", TINY | {"gate_score": 0.0})
     trainer = Trainer(tmp_path, game, settings, listener, store=store)
     trainer.run()
+    assert trainer.learner.limit_used == 0.4, "so that the learning rate ends with the run"
     assert [row["iteration"] for row in listener.rows] == [1, 2, 3, 4]
     assert listener.rows[2]["win_rates"].keys() == {"random"}
     gates = [row for row in listener.rows if "gate_passed" in row]

@@ -152,6 +152,10 @@ def test_the_rate_rises_and_falls() -> None:
     assert rates[0] < rates[1] < rates[2]
     assert rates[2] > rates[3] > rates[4]
     assert rates[4] == rates[5] == pytest.approx(settings.final_rate)
+    learner.trained, learner.limit_used = 1000, 0.7
+    assert settings.final_rate < learner.rate() < rates[2]
+    learner.limit_used = 1.0
+    assert learner.rate() == pytest.approx(settings.final_rate), "with the end of the run"
 
 
 def test_the_average_follows_the_net() -> None:

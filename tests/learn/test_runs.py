@@ -210,9 +210,10 @@ def test_a_limit_is_a_wish_to_stop(tmp_path: Path) -> None:
         reporter.report(games=4)
         left = reporter._now().left_s
         assert left is not None and 0 < left < 0.2
+        assert 0.4 < reporter.limit_used < 1
         time.sleep(0.15)
         reporter.report(games=5)
-        assert reporter.limit_reached and reporter.wish() == "stop"
+        assert reporter.limit_used == 1 and reporter.limit_reached and reporter.wish() == "stop"
         reporter._write()
         assert run._limited(None, None) == run, (
             "one killed now has not kept all it reached, so the limit holds"

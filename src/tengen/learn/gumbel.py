@@ -48,6 +48,9 @@ PLAYING = ("policy", "value")  # the outputs that a search needs
 class Reports(Protocol):
     """What the trainer needs of `tengen.learn.runs.Reporter`."""
 
+    @property
+    def limit_used(self) -> float: ...
+
     def proceed(self, save: Callable[[], object] | None = None) -> bool: ...
     def wish(self) -> str: ...
     def save_wanted(self) -> bool: ...
@@ -238,6 +241,7 @@ class Trainer:
             self.learner.settle_norms(self.replay.newest(CALIBRATION))
         window, batch = self.window, self.settings.batch
         while self._may_train() and self._undisturbed():
+            self.learner.limit_used = self.reporter.limit_used
             sums.update(self.learner.step(self.replay.draw(self.rng, batch, window)))
             sums["steps"] += 1
             self.at.owed -= batch

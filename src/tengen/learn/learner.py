@@ -89,6 +89,7 @@ class Learner:
             if parameter.ndim == 4:  # a fifth faster on CPUs
                 parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
         self.trained = 0  # samples
+        self.limit_used = 0.0  # how much of the run's time or games, from 0 to 1
         matrices = [p for p in self.net.parameters() if p.ndim > 1]
         vectors = [p for p in self.net.parameters() if p.ndim <= 1]
         self.optimiser = torch.optim.AdamW(
@@ -125,10 +126,10 @@ class Learner:
         return torch.stack([part * weights.get(name, 1.0) for name, part in parts.items()]).sum()
 
     def rate(self) -> float:
-        """The learning rate now: up over the warm-up, then down along a cosine."""
+        """The learning rate now: up over the warm-up, then down along a cosine, with which the run ends."""
         s = self.settings
         rising = min(1.0, (self.trained + s.batch) / max(1, s.warm_up))
-        way = min(1.0, self.trained / max(1, s.rate_samples))
+        way = min(1.0, max(self.limit_used, self.trained / max(1, s.rate_samples)))
         falling = 0.5 * (1 + math.cos(math.pi * way))
         return rising * (s.final_rate + (s.learning_rate - s.final_rate) * falling)
 

@@ -93,6 +93,11 @@ class Reporter:
         return self._saves > self._status.saves
 
     @property
+    def limit_used(self) -> float:
+        """How much of the run's limit is used up, from 0 to 1; 0 without one."""
+        return min(1.0, self.run.used(self._now()))
+
+    @property
     def limit_reached(self) -> bool:
         return self.run.reached(self._now())
 

@@ -249,11 +249,15 @@ class Run:
             run._write()
         return run
 
+    def used(self, status: Status) -> float:
+        """How much of the limit is used up: 0 without one, 1 and more once it is reached."""
+        by_time = 0.0 if self.limit_s is None else status.elapsed_s / max(self.limit_s, 1e-9)
+        by_games = 0.0 if self.limit_games is None else status.games / max(self.limit_games, 1)
+        return max(by_time, by_games)
+
     def reached(self, status: Status) -> bool:
         """Whether the limit is."""
-        return (self.limit_s is not None and status.elapsed_s >= self.limit_s) or (
-            self.limit_games is not None and status.games >= self.limit_games
-        )
+        return self.used(status) >= 1
 
     def pause(self) -> None:
         self._wish("pause")

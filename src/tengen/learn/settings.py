@@ -48,7 +48,7 @@ class GumbelSettings:
     batch: int = 256
     learning_rate: float = 2e-3  # AdamW with batch normalisation takes it from the first step...
     final_rate: float = 1e-4  # ...and falls along a cosine to this...
-    rate_samples: int = 12_000_000  # ...after so many trained samples
+    rate_samples: int = 12_000_000  # ...after so many trained samples, or with the run's limit if sooner
     warm_up: int = 50_000  # trained samples over which the rate rises from nothing
     weight_decay: float = 1e-4  # AdamW's own, on weights and not on biases
     clip: float = 1.0  # the longest gradient; stops the rare batch that would undo many others
