@@ -16,6 +16,7 @@
 #include "search/net_search.hpp"
 #include "search/policy_go.hpp"
 #include "search/policy_great_kingdom.hpp"
+#include "search/policy_kelasu.hpp"
 #include "search/self_play.hpp"
 
 namespace tengen {
@@ -126,6 +127,7 @@ void bind_one(nb::module_& m, const std::string& name) {
           },
           "simulations"_a, "noise"_a)
       .def_prop_ro("finished", [](const Tree& self) { return self.search.finished(); })
+      .def_prop_ro("is_clear", [](const Tree& self) { return self.search.is_clear(); })
       .def(
           "collect",
           [](Tree& self, int most, PlaneBuffer planes) {

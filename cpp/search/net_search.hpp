@@ -70,6 +70,8 @@ class NetSearch {
   bool finished() const {
     return waiting_.empty() && (started_ >= simulations_ || is_decided() || is_full());
   }
+  // Whether no other move can catch up any more in this run (PUCT; Gumbel carries its plan out).
+  bool is_clear() const;
   // Finds up to `most` positions for the net and writes their planes one after another. None are found when
   // the run is finished, or when all that is worth looking at waits already.
   int collect(int most, float* planes);
@@ -177,6 +179,21 @@ void NetSearch<S>::begin(int simulations, float noise) {
     child.prior = 1;
     nodes_.push_back(child);
   }
+}
+
+template <GameState S>
+bool NetSearch<S>::is_clear() const {
+  if (settings_.gumbel) return false;
+  const NetNode& node = root();
+  std::int64_t most = 0;
+  std::int64_t second = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    if (nodes_[i].winner == 1 - node.mover) continue;
+    const std::int64_t visits = nodes_[i].visits;
+    second = std::max(second, std::min(visits, most));
+    most = std::max(most, visits);
+  }
+  return most - second > simulations_ - started_;
 }
 
 template <GameState S>

@@ -86,6 +86,33 @@ def test_playouts_help_a_net_of_go_that_knows_nothing() -> None:
     assert search.report().win > 0.6
 
 
+def test_a_net_of_kelasu_that_knows_nothing_takes_a_win_at_hand() -> None:
+    """Four blanks beside the victory tiles, and four moves to make."""
+    game = tengen.game("kelasu")
+    state = game.position("10/9B/S1S4S1S/10/3B2B3/3B2B3/10/9s/b9/10")
+    search = BrainSearch(state, read_brain(tiny_brain(game, 1)), planned=True)
+    while state.outcome is None:
+        search.run(visits=8)
+        assert search.report().proven == "win"
+        action = search.report().actions[0].action
+        state = state.play(action)
+        search.play(action)
+    assert state.outcome[:2] == (0, "victory-tiles")
+
+
+def test_a_run_ends_when_the_best_move_is_clear() -> None:
+    game = tengen.game("go", size=9)
+    state, brain = game.start(), read_brain(tiny_brain(game, 1))
+    whole, cut = BrainSearch(state, brain, seed=3), BrainSearch(state, brain, seed=3)
+    whole.run(visits=600)
+    cut.run(visits=600, stop_when_clear=True)
+    assert cut.report().visits < whole.report().visits
+    assert cut.report().actions[0].action == whole.report().actions[0].action
+    planned = BrainSearch(state, brain, seed=3, planned=True)
+    planned.run(visits=64, stop_when_clear=True)
+    assert planned.report().visits == 64
+
+
 def test_the_tree_follows_the_game(game: Game) -> None:
     search = BrainSearch(game.start(), read_brain(tiny_brain(game, 1)))
     search.run(visits=200)

@@ -12,6 +12,7 @@
 #include "search/net_search.hpp"
 #include "search/policy_go.hpp"
 #include "search/policy_great_kingdom.hpp"
+#include "search/policy_kelasu.hpp"
 #include "search/self_play.hpp"
 
 namespace tengen {

@@ -31,6 +31,8 @@ _ENDLESS = 2**31 - 1
 class _CompiledNetSearch(Protocol):
     @property
     def finished(self) -> bool: ...
+    @property
+    def is_clear(self) -> bool: ...
     def begin(self, simulations: int, noise: float) -> None: ...
     def collect(self, most: int, planes: NDArray[np.float32]) -> int: ...
     def supply(
@@ -74,7 +76,7 @@ class BrainSearch:
     ) -> None:
         """Searches on until a budget is used up, a winner is proven, or `stop` is called from another thread.
 
-        `stop_when_clear` is there for the sake of the other search; here a run is never cut short.
+        With `stop_when_clear` a run by visits ends when no other move can catch up, unless it is planned.
         """
         if not visits and (self._planned or not seconds):
             raise ValueError("A search needs a budget of visits or seconds, and a planned one of visits.")
@@ -88,6 +90,8 @@ class BrainSearch:
                 found = self.brain.evaluate(self._planes[:count], threads=threads)
                 self._search.supply(found.policy, found.value, found.lead)
             if self._stop.is_set() or (deadline is not None and time.monotonic() >= deadline):
+                break
+            if stop_when_clear and self._search.is_clear:
                 break
         self._stop.clear()
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tengen.brains.net import Brain
     from tengen.brains.search import BrainSearch
 
-STRONGER = frozenset({"great-kingdom"})  # games whose shipped brain beats the search without one
+STRONGER = frozenset({"go", "great-kingdom"})  # games whose shipped brain beats the search without one
 GO_KOMI = 3.0  # how far the komi may be from the one that the brain was trained around
 
 

@@ -79,7 +79,7 @@ _TABLES: dict[str, tuple[tuple[int, float], ...]] = {
 
 
 # What the highest levels do where the shipped brain fits the game exactly: simulations by level.
-_BRAINS: dict[str, dict[int, int]] = {"great-kingdom": {9: 24, 10: 52}}
+_BRAINS: dict[str, dict[int, int]] = {"go": {9: 660, 10: 1500}, "great-kingdom": {9: 24, 10: 52}}
 
 
 def levels(game: str) -> tuple[Level, ...]:

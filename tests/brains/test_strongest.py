@@ -1,0 +1,35 @@
+"""Where levels, hints and analysis search with the shipped brain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tengen
+from tengen.brains.search import BrainSearch
+from tengen.brains.strongest import stronger_brain, strongest_search
+from tengen.search import Search
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "helps"),
+    [
+        ("great-kingdom", {}, True),
+        ("great-kingdom", {"rules": "published"}, False),
+        ("great-kingdom", {"size": 7}, False),
+        ("go", {"size": 9, "scoring": "area", "komi": 7.5}, True),
+        ("go", {"size": 9}, True),  # territory, 6.5
+        ("go", {"size": 9, "komi": 0.5}, False),
+        ("go", {"size": 9, "handicap": 2}, False),
+        ("go", {"size": 13}, False),
+        ("kelasu", {}, False),
+        ("dominion-duel", {}, False),
+    ],
+)
+def test_the_shipped_brain_helps_where_it_is_stronger(
+    name: str, options: dict[str, Any], helps: bool
+) -> None:
+    game = tengen.game(name, **options)
+    assert (stronger_brain(game) is not None) == helps
+    assert isinstance(strongest_search(game.start()), BrainSearch if helps else Search)
