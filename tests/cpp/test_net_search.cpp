@@ -171,7 +171,8 @@ void check_capture() {
   CHECK(search.report().winner == 0);
 }
 
-// Under territory scoring two passes settle nothing, so the net is asked; under area scoring they count.
+// Under territory scoring two passes settle nothing, so the net and a playout are asked; under area scoring
+// they count.
 void check_two_passes() {
   GoRules rules;
   rules.size = 5;
@@ -190,9 +191,13 @@ void check_two_passes() {
       if (search.collect(1, planes.data()) > 0) search.supply(logits.data(), &value, nullptr);
     const SearchReport report = search.report();
     CHECK(report.winner == (area ? 1 : kUnknown));
-    for (const SearchedMove& move : report.moves)
-      if (!area && move.action == state.pass_action())
-        CHECK(move.visits > 0 && std::fabs(move.win - 0.1) < 1e-3);
+    constexpr float kShare = Policy<Go9>::kPlayoutShare;
+    const float least = (1 - kShare) * 0.1f;  // where the playout is lost
+    for (const SearchedMove& move : report.moves) {
+      if (area || move.action != state.pass_action()) continue;
+      CHECK(move.visits > 0);
+      CHECK(move.win > least - 1e-3f && move.win < least + kShare + 1e-3f);
+    }
   }
 }
 
