@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "rng.hpp"
@@ -30,7 +31,7 @@ struct InvalidPosition : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// How a finished game ended. `reason` is a short word from a fixed list per game.
+// How a finished game ended. `reason` is the word for the state's ending(): for people; code asks ending().
 struct Outcome {
   int winner = kDraw;  // 0, 1 or kDraw
   const char* reason = "";
@@ -58,12 +59,14 @@ concept GameState = std::copyable<S> && std::equality_comparable<S> &&
                     requires(const S& state, S& mutable_state, Action action, ActionList& actions,
                              std::span<std::uint8_t> cells, std::span<float> planes, Rng& rng) {
                       typename S::Rules;
+                      requires std::is_enum_v<typename S::Ending>;  // the ways in which a game ends
                       requires std::constructible_from<S, const typename S::Rules&>;
                       { state.rules() } -> std::same_as<const typename S::Rules&>;
                       { state.action_count() } -> std::same_as<int>;
                       { state.cell_count() } -> std::same_as<int>;
                       { state.to_move() } -> std::same_as<int>;
                       { state.is_over() } -> std::same_as<bool>;
+                      { state.ending() } -> std::same_as<typename S::Ending>;
                       { state.outcome() } -> std::same_as<Outcome>;  // only when is_over()
                       // nullptr when legal, else one sentence for the player; any int may be asked.
                       { state.why_illegal(action) } -> std::same_as<const char*>;
@@ -78,5 +81,14 @@ concept GameState = std::copyable<S> && std::equality_comparable<S> &&
                       // Plays this very state to a finish with light random moves.
                       { mutable_state.playout(rng) } -> std::same_as<PlayoutResult>;
                     };
+
+// What a search begins with. A state that remembers what was found after it (PyState) gives one of its own.
+template <GameState S>
+S own_copy(const S& state) {
+  if constexpr (requires { state.own_copy(); })
+    return state.own_copy();
+  else
+    return state;
+}
 
 }  // namespace tengen

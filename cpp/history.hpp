@@ -35,6 +35,16 @@ class History {
     return found;
   }
 
+  // The newest `count` items, oldest of them first; there must be so many.
+  std::vector<T> newest(std::size_t count) const {
+    std::vector<T> found(count);
+    std::size_t left = count;
+    for (int i = recent_count_; i > 0 && left > 0;) found[--left] = recent_[static_cast<std::size_t>(--i)];
+    for (const Chunk* c = older_.get(); c != nullptr && left > 0; c = c->older.get())
+      for (int i = ChunkSize; i > 0 && left > 0;) found[--left] = c->items[static_cast<std::size_t>(--i)];
+    return found;
+  }
+
   // All items, oldest first.
   std::vector<T> items() const {
     std::vector<T> all(size());

@@ -5,17 +5,17 @@
 
 #include <algorithm>
 
-#include "game.hpp"
+#include "search/heuristics.hpp"
 
 namespace tengen {
 
-// The action whose playouts the mover of a state that is not over won most often; the first of several. With
-// `never_pass` the last action of the list, a pass in Go and Great Kingdom, is only for want of another.
+// The action whose playouts the mover of a state that is not over won most often; the first of several. A
+// pass is only for want of another.
 template <GameState S>
-Action flat_monte_carlo(const S& state, int playouts, Rng& rng, bool never_pass) {
+Action flat_monte_carlo(const S& state, int playouts, Rng& rng) {
   ActionList actions;
   state.legal_actions(actions);
-  if (never_pass && actions.size() > 1) actions.pop_back();
+  if (actions.size() > 1) std::erase(actions, Heuristics<S>().pass(state));
   const int each = std::max(1, playouts / static_cast<int>(actions.size()));
   Action best = actions.front();
   double most = -1;

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "search/policy.hpp"
+#include "search/heuristics.hpp"
 
 namespace tengen {
 
@@ -42,8 +42,8 @@ struct Node {
   Relaxed<bool> complete{false};        // the children are all moves that matter
   std::atomic<std::uint8_t> growth{0};  // 0 a leaf, 1 being expanded, 2 has children
   Relaxed<std::uint32_t> visits{0};
-  Relaxed<float> wins{0};  // of the seat that chooses this node, like all below
-  Relaxed<float> score{0};
+  Relaxed<float> wins{0};   // of the seat that chooses this node, like all below
+  Relaxed<float> score{0};  // leads, squashed
   Relaxed<std::uint32_t> amaf_visits{0};
   Relaxed<float> amaf_wins{0};
   Relaxed<float> prior_visits{0};
@@ -104,6 +104,7 @@ struct SearchedMove {
   float score = 0;
   int winner = kUnknown;     // 0, 1 or kDraw when proven
   std::vector<Action> line;  // the principal variation, this move first
+  float prior = 0;           // its share of what was thought of the moves before any visit
 };
 
 struct SearchReport {
@@ -115,14 +116,17 @@ struct SearchReport {
   std::vector<float> owner;         // by cell, +1 seat 0 to -1 seat 1; empty where the game has none
 };
 
-template <GameState S>
+template <GameState S, class H = Heuristics<S>>
 class Mcts {
+  static_assert(has_heuristics<S>());
+
  public:
   static constexpr std::size_t kMaxNodes = 4'000'000;  // about 250 MB
   static constexpr int kMaxDepth = 400;
+  static constexpr float kLeadScale = 8;  // points
 
-  Mcts(const S& root, const SearchSettings& settings, std::uint64_t seed)
-      : settings_(settings), seed_(seed), root_state_(root) {
+  Mcts(const S& root, const SearchSettings& settings, std::uint64_t seed, H heuristics = {})
+      : settings_(settings), seed_(seed), root_state_(root), heuristics_(std::move(heuristics)) {
     reset();
   }
 
@@ -142,14 +146,14 @@ class Mcts {
     int mover;  // the seat that chose the node
   };
   struct Worker {
-    Worker(std::uint64_t seed, const S& root) : rng(seed) {
+    Worker(std::uint64_t seed, const S& root, const H& known) : rng(seed), heuristics(known) {
       trace.first.resize(static_cast<std::size_t>(root.action_count()));
       trace.owner.resize(static_cast<std::size_t>(root.cell_count()));
       owner.resize(trace.owner.size());
       path.reserve(kMaxDepth);
     }
     Rng rng;
-    Policy<S> policy;
+    H heuristics;
     Trace trace;
     ActionList actions;
     std::vector<Prior> priors;
@@ -161,7 +165,8 @@ class Mcts {
   void reset();
   void work(Worker& worker, const SearchLimits& limits, std::chrono::steady_clock::time_point start);
   void simulate(Worker& worker);
-  void take_certain_win(const Policy<S>& policy);
+  void take_certain_win(const H& heuristics);
+  void take_advice(const H& heuristics);
   bool expand(Node& node, const S& state, Worker& worker);
   Node& select(Node& parent, int mover) const;
   Value look(Node& leaf, S& state, Worker& worker);
@@ -172,14 +177,22 @@ class Mcts {
     return node.visits > 0 ? node.wins / static_cast<float>(node.visits) : 0.5f;
   }
   static bool better(const Node& a, const Node& b, int mover);
+  static void copy_record(const Node& from, Node& to);
+  static void move_node(const Node& from, Node& to);
   static void copy_tree(const Node& from, Node& to, NodePool& pool);
+  // Leads are averaged through a curve that flattens, so that a few huge ones do not outweigh many small.
+  static float squashed(float lead) { return lead / (std::fabs(lead) + kLeadScale); }
+  static float unsquashed(float mean) { return kLeadScale * mean / (1.0001f - std::fabs(mean)); }
 
   SearchSettings settings_;
   std::uint64_t seed_;
   std::uint64_t runs_ = 0;
   S root_state_;
+  H heuristics_;
   std::unique_ptr<NodePool> pool_;
   Node* root_ = nullptr;
+  bool is_advised_ = false;  // the root's advice has been asked for
+  bool is_over_ = false;     // and says that nothing is left to search
   std::vector<float> owner_;
   std::uint64_t owner_count_ = 0;
   std::mutex owner_mutex_;
@@ -187,39 +200,45 @@ class Mcts {
   std::atomic<std::int64_t> done_{0};
 };
 
-template <GameState S>
-void Mcts<S>::reset() {
+template <GameState S, class H>
+void Mcts<S, H>::reset() {
   pool_ = std::make_unique<NodePool>(kMaxNodes);
   root_ = pool_->take(1);
+  is_advised_ = is_over_ = false;
   owner_.assign(static_cast<std::size_t>(root_state_.cell_count()), 0.0f);
   owner_count_ = 0;
 }
 
-template <GameState S>
-void Mcts<S>::run(const SearchLimits& limits) {
+template <GameState S, class H>
+void Mcts<S, H>::run(const SearchLimits& limits) {
   if (root_state_.is_over()) return;
+  const struct Finally {  // also after an exception, which a state written in Python may throw
+    std::atomic<bool>& stop;
+    ~Finally() { stop = false; }
+  } finally{stop_};
   const auto start = std::chrono::steady_clock::now();
   done_ = 0;
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < std::max(1, limits.threads); ++i) {
     workers.push_back(std::make_unique<Worker>(
-        splitmix64(seed_ + 1000 * runs_ + static_cast<std::uint64_t>(i)), root_state_));
+        splitmix64(seed_ + 1000 * runs_ + static_cast<std::uint64_t>(i)), root_state_, heuristics_));
   }
   ++runs_;
   expand(*root_, root_state_, *workers[0]);
-  take_certain_win(workers[0]->policy);
+  take_certain_win(workers[0]->heuristics);
+  take_advice(workers[0]->heuristics);
+  if (is_over_) return;
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < workers.size(); ++i)
     threads.emplace_back([&, i] { work(*workers[i], limits, start); });
   work(*workers[0], limits, start);
   for (auto& thread : threads) thread.join();
-  stop_ = false;
 }
 
 // A win that needs no search is proven at the root. A certain loss is not: the best defence is still sought.
-template <GameState S>
-void Mcts<S>::take_certain_win(const Policy<S>& policy) {
-  const Certain certain = policy.certain(root_state_);
+template <GameState S, class H>
+void Mcts<S, H>::take_certain_win(const H& heuristics) {
+  const Certain certain = heuristics.certain(root_state_);
   if (certain.winner != root_state_.to_move()) return;
   for (int i = 0; i < root_->child_count; ++i) {
     if (root_->children[i].action != certain.action) continue;
@@ -228,9 +247,40 @@ void Mcts<S>::take_certain_win(const Policy<S>& policy) {
   }
 }
 
-template <GameState S>
-void Mcts<S>::work(Worker& worker, const SearchLimits& limits, std::chrono::steady_clock::time_point start) {
-  constexpr std::int64_t kCheckEvery = 32;  // simulations between looks at the clock
+template <GameState S, class H>
+void Mcts<S, H>::take_advice(const H& heuristics) {
+  if (is_advised_ || root_->winner != kUnknown) return;
+  is_advised_ = true;
+  const Advice advice = heuristics.advise(root_state_, splitmix64(seed_));
+  const auto stays = [&](const Node& node) {
+    if (advice.action >= 0) return node.action == advice.action;
+    return std::find(advice.left_out.begin(), advice.left_out.end(), node.action) == advice.left_out.end();
+  };
+  std::uint16_t kept = 0;
+  for (int i = 0; i < root_->child_count; ++i) {
+    if (!stays(root_->children[i])) continue;
+    if (kept != i) move_node(root_->children[i], root_->children[kept]);
+    ++kept;
+  }
+  if (kept < root_->child_count) root_->complete = false;
+  root_->child_count = kept;
+  if (advice.action < 0 || kept == 0) return;
+  is_over_ = true;
+  if (!advice.owner.empty()) {
+    owner_ = advice.owner;
+    owner_count_ = 1;
+  }
+  Node& end = root_->children[0];
+  const bool first_seat = root_state_.to_move() == 0;
+  end.visits = 1;
+  end.wins = first_seat ? advice.value.win : 1 - advice.value.win;
+  end.score = squashed(first_seat ? advice.value.score : -advice.value.score);
+}
+
+template <GameState S, class H>
+void Mcts<S, H>::work(Worker& worker, const SearchLimits& limits,
+                      std::chrono::steady_clock::time_point start) {
+  constexpr std::int64_t kCheckEvery = H::kCheckEvery;
   const auto deadline = start + std::chrono::milliseconds(limits.ms);
   for (std::int64_t i = 1; !stop_ && root_->winner == kUnknown; ++i) {
     if (limits.visits > 0 && done_.fetch_add(1, std::memory_order_relaxed) >= limits.visits) break;
@@ -245,8 +295,8 @@ void Mcts<S>::work(Worker& worker, const SearchLimits& limits, std::chrono::stea
 }
 
 // One simulation: down the tree to a leaf, a value for the leaf, and up again.
-template <GameState S>
-void Mcts<S>::simulate(Worker& worker) {
+template <GameState S, class H>
+void Mcts<S, H>::simulate(Worker& worker) {
   S state = root_state_;
   Node* node = root_;
   worker.path.clear();
@@ -269,42 +319,47 @@ void Mcts<S>::simulate(Worker& worker) {
 }
 
 // The value of a leaf: exact when its winner is known, else a playout's.
-template <GameState S>
-Value Mcts<S>::look(Node& leaf, S& state, Worker& worker) {
-  if (state.is_over() && worker.policy.is_final(state)) {
+template <GameState S, class H>
+Value Mcts<S, H>::look(Node& leaf, S& state, Worker& worker) {
+  if (state.is_over() && worker.heuristics.is_final(state)) {
     const Outcome outcome = state.outcome();
     leaf.winner = static_cast<std::int8_t>(outcome.winner);
     return value_of(outcome);
   }
   if (leaf.winner == kUnknown && leaf.visits <= 1 && !state.is_over()) {
-    const Certain certain = worker.policy.certain(state);
+    const Certain certain = worker.heuristics.certain(state);
     leaf.winner = certain.winner;
     if (leaf.winner != kUnknown) return {value_of({leaf.winner, "", false, {}}).win, certain.score};
   }
   if (leaf.winner != kUnknown) {
     // The lead that it has come to so far stands for what is no longer played out.
-    const float lead = leaf.visits > 1 ? leaf.score / static_cast<float>(leaf.visits - 1) : 0.0f;
+    const float lead = leaf.visits > 1 ? unsquashed(leaf.score / static_cast<float>(leaf.visits - 1)) : 0.0f;
     const bool first_seat = worker.path.empty() || worker.path.back().mover == 0;
     return {value_of({leaf.winner, "", false, {}}).win, first_seat ? lead : -lead};
   }
-  if constexpr (Policy<S>::kAmaf)
-    std::fill(worker.trace.first.begin(), worker.trace.first.end(), std::int8_t{-1});
-  return worker.policy.playout(state, settings_, worker.rng, worker.trace);
+  if constexpr (H::kAmaf) std::fill(worker.trace.first.begin(), worker.trace.first.end(), std::int8_t{-1});
+  return worker.heuristics.playout(state, settings_, worker.rng, worker.trace);
 }
 
-template <GameState S>
-bool Mcts<S>::expand(Node& node, const S& state, Worker& worker) {
+template <GameState S, class H>
+bool Mcts<S, H>::expand(Node& node, const S& state, Worker& worker) {
   std::uint8_t leaf = 0;
   if (pool_->is_full()) return false;
   if (!node.growth.compare_exchange_strong(leaf, 1)) return false;
-  const bool complete = worker.policy.candidates(state, worker.actions);
+  bool complete = false;
+  try {
+    complete = worker.heuristics.candidates(state, worker.actions);
+  } catch (...) {
+    node.growth = 0;
+    throw;
+  }
   Node* children = pool_->take(worker.actions.size());
   if (children == nullptr) {
     node.growth = 0;
     return false;
   }
   worker.priors.assign(worker.actions.size(), Prior{});
-  worker.policy.priors(state, worker.actions, worker.priors);
+  worker.heuristics.priors(state, worker.actions, worker.priors);
   for (std::size_t i = 0; i < worker.actions.size(); ++i) {
     children[i].action = worker.actions[i];
     children[i].prior_visits = worker.priors[i].visits;
@@ -317,8 +372,8 @@ bool Mcts<S>::expand(Node& node, const S& state, Worker& worker) {
   return true;
 }
 
-template <GameState S>
-Node& Mcts<S>::select(Node& parent, int mover) const {
+template <GameState S, class H>
+Node& Mcts<S, H>::select(Node& parent, int mover) const {
   // The parent's value from the mover's side is what its children have come to so far.
   float seen_wins = 0;
   float seen_visits = 0;
@@ -339,7 +394,7 @@ Node& Mcts<S>::select(Node& parent, int mover) const {
     const auto visits = static_cast<float>(child.visits);
     const float weight = visits + child.prior_visits;
     float value = weight > 0 ? (child.wins + child.prior_wins) / weight : first_play;
-    if constexpr (Policy<S>::kAmaf) {
+    if constexpr (H::kAmaf) {
       const auto amaf = static_cast<float>(child.amaf_visits);
       if (amaf > 0 && settings_.amaf_visits > 0) {
         const float share = amaf / (amaf + weight + amaf * weight / settings_.amaf_visits);
@@ -358,8 +413,8 @@ Node& Mcts<S>::select(Node& parent, int mover) const {
 }
 
 // The last node of the path has just been proven: carry that up as far as it decides.
-template <GameState S>
-void Mcts<S>::settle(Worker& worker) {
+template <GameState S, class H>
+void Mcts<S, H>::settle(Worker& worker) {
   for (std::size_t depth = worker.path.size(); depth-- > 0;) {
     const Step& step = worker.path[depth];
     Node& parent = depth > 0 ? *worker.path[depth - 1].node : *root_;
@@ -379,15 +434,15 @@ void Mcts<S>::settle(Worker& worker) {
   }
 }
 
-template <GameState S>
-void Mcts<S>::back_up(Worker& worker, const Value& value, bool played_out) {
+template <GameState S, class H>
+void Mcts<S, H>::back_up(Worker& worker, const Value& value, bool played_out) {
   auto& first = worker.trace.first;
   for (std::size_t depth = worker.path.size(); depth-- > 0;) {
     const Step& step = worker.path[depth];
     const float win = step.mover == 0 ? value.win : 1.0f - value.win;
     step.node->wins += win;
-    step.node->score += step.mover == 0 ? value.score : -value.score;
-    if constexpr (Policy<S>::kAmaf) {
+    step.node->score += squashed(step.mover == 0 ? value.score : -value.score);
+    if constexpr (H::kAmaf) {
       if (!played_out || settings_.amaf_visits <= 0) continue;
       first[static_cast<std::size_t>(step.node->action)] = static_cast<std::int8_t>(step.mover);
       const Node& parent = depth > 0 ? *worker.path[depth - 1].node : *root_;
@@ -399,7 +454,7 @@ void Mcts<S>::back_up(Worker& worker, const Value& value, bool played_out) {
       }
     }
   }
-  if constexpr (Policy<S>::kOwner) {
+  if constexpr (H::kOwner) {
     if (!played_out) return;
     for (std::size_t cell = 0; cell < worker.owner.size(); ++cell)
       worker.owner[cell] += static_cast<float>(worker.trace.owner[cell]);
@@ -408,16 +463,16 @@ void Mcts<S>::back_up(Worker& worker, const Value& value, bool played_out) {
 }
 
 // Which of two moves the mover should make: a proven win, then the most visits among what is not lost.
-template <GameState S>
-bool Mcts<S>::better(const Node& a, const Node& b, int mover) {
+template <GameState S, class H>
+bool Mcts<S, H>::better(const Node& a, const Node& b, int mover) {
   const auto rank = [&](const Node& n) { return n.winner == mover ? 2 : n.winner == 1 - mover ? 0 : 1; };
   if (rank(a) != rank(b)) return rank(a) > rank(b);
   if (a.visits != b.visits) return a.visits > b.visits;
   return a.wins + a.prior_wins > b.wins + b.prior_wins;
 }
 
-template <GameState S>
-bool Mcts<S>::is_clear(std::int64_t remaining) const {
+template <GameState S, class H>
+bool Mcts<S, H>::is_clear(std::int64_t remaining) const {
   std::int64_t most = 0;
   std::int64_t second = 0;
   for (int i = 0; i < root_->child_count; ++i) {
@@ -432,8 +487,8 @@ bool Mcts<S>::is_clear(std::int64_t remaining) const {
   return most - second > remaining;
 }
 
-template <GameState S>
-void Mcts<S>::copy_tree(const Node& from, Node& to, NodePool& pool) {
+template <GameState S, class H>
+void Mcts<S, H>::copy_record(const Node& from, Node& to) {
   to.action = from.action;
   to.winner = from.winner;
   to.complete = from.complete;
@@ -444,6 +499,20 @@ void Mcts<S>::copy_tree(const Node& from, Node& to, NodePool& pool) {
   to.amaf_wins = from.amaf_wins;
   to.prior_visits = from.prior_visits;
   to.prior_wins = from.prior_wins;
+}
+
+// With its children, which then belong to both; while no thread works.
+template <GameState S, class H>
+void Mcts<S, H>::move_node(const Node& from, Node& to) {
+  copy_record(from, to);
+  to.children = from.children;
+  to.child_count = from.child_count;
+  to.growth = from.growth.load();
+}
+
+template <GameState S, class H>
+void Mcts<S, H>::copy_tree(const Node& from, Node& to, NodePool& pool) {
+  copy_record(from, to);
   if (from.growth != 2) return;
   to.children = pool.take(from.child_count);
   if (to.children == nullptr) return;
@@ -452,8 +521,8 @@ void Mcts<S>::copy_tree(const Node& from, Node& to, NodePool& pool) {
   to.growth = 2;
 }
 
-template <GameState S>
-void Mcts<S>::advance(Action action) {
+template <GameState S, class H>
+void Mcts<S, H>::advance(Action action) {
   root_state_.play(action);
   Node* kept = nullptr;
   for (int i = 0; i < root_->child_count; ++i)
@@ -463,8 +532,8 @@ void Mcts<S>::advance(Action action) {
   if (kept != nullptr) copy_tree(*kept, *root_, *pool_);
 }
 
-template <GameState S>
-SearchReport Mcts<S>::report() const {
+template <GameState S, class H>
+SearchReport Mcts<S, H>::report() const {
   SearchReport result;
   const int mover = root_state_.to_move();
   std::vector<const Node*> order;
@@ -473,9 +542,12 @@ SearchReport Mcts<S>::report() const {
                    [&](const Node* a, const Node* b) { return better(*a, *b, mover); });
   float wins = 0;
   float score = 0;
+  float expected = 0;
+  for (const Node* node : order) expected += node->prior_wins;
   for (const Node* node : order) {
     SearchedMove move{node->action, node->visits, mean(*node), 0, node->winner, {node->action}};
-    if (node->visits > 0) move.score = node->score / static_cast<float>(node->visits);
+    if (expected > 0) move.prior = node->prior_wins / expected;
+    if (node->visits > 0) move.score = unsquashed(node->score / static_cast<float>(node->visits));
     if (node->winner != kUnknown)
       move.win = node->winner == kDraw ? 0.5f : node->winner == mover ? 1.0f : 0.0f;
     wins += node->wins;
@@ -498,20 +570,20 @@ SearchReport Mcts<S>::report() const {
   }
   if (result.visits > 0) {
     result.win = wins / static_cast<float>(result.visits);
-    result.score = score / static_cast<float>(result.visits);
+    result.score = unsquashed(score / static_cast<float>(result.visits));
   }
   result.winner = root_->winner;
   if (result.winner != kUnknown)
     result.win = result.winner == kDraw ? 0.5f : result.winner == mover ? 1.0f : 0.0f;
-  if constexpr (Policy<S>::kOwner) {
+  if constexpr (H::kOwner) {
     for (const float sum : owner_)
       result.owner.push_back(owner_count_ > 0 ? sum / static_cast<float>(owner_count_) : 0);
   }
   return result;
 }
 
-// The search that a game is played with: this one, unless policy_<game>.hpp names another with the same
-// methods.
+// The search that a game is played with: this one, unless games/<game>/heuristics.hpp names another with the
+// same methods.
 template <GameState S>
 struct SearchOf {
   using type = Mcts<S>;

@@ -4,8 +4,8 @@
 // Two ways to choose. Gumbel (Danihelka and others, 2022) plans a fixed number of simulations: at the root
 // sequential halving among the moves that look best, below it the improved policy. It gets the most out of
 // few simulations and its improved policy is what a net learns from. PUCT knows no end and suits thousands.
-// The game's Policy (policy.hpp) says which moves deserve a look and what is certain without search; proven
-// winners are carried up.
+// The game's Heuristics say which moves deserve a look and what is certain without search; proven winners are
+// carried up. The policy is the net's word on which moves are good.
 // Nodes lie in one vector, the children of a node side by side. Wins are always seat 0's, between 0 and 1.
 // The net sees a position from its mover's side. Start reading at NetSearch::collect().
 #pragma once
@@ -15,8 +15,8 @@
 #include <limits>
 #include <vector>
 
+#include "search/heuristics.hpp"
 #include "search/mcts.hpp"
-#include "search/policy.hpp"
 
 namespace tengen {
 
@@ -52,6 +52,8 @@ struct NetNode {
 
 template <GameState S>
 class NetSearch {
+  static_assert(has_heuristics<S>());
+
  public:
   static constexpr std::size_t kMaxNodes = 6'000'000;  // about 300 MB
   static constexpr int kMostCertain = 256;  // in one collect(), whose caller may have a clock to look at
@@ -120,6 +122,8 @@ class NetSearch {
     return best;
   }
 
+  void take_advice();
+  void leave_out(NetNode& node);  // the children that the advice is against
   void look_at(std::uint32_t index, const S& state);
   void open(NetNode& node, const S& state, const float* logits);
   std::uint32_t select(const NetNode& node) const;
@@ -141,7 +145,9 @@ class NetSearch {
   std::vector<std::uint32_t> path_;
   std::vector<std::uint16_t> plan_;  // by simulation: how many visits the move that is due has had (Gumbel)
   ActionList actions_;
-  Trace trace_;  // of playouts; nobody reads it
+  Trace trace_;              // of playouts; nobody reads it
+  Advice advice_;            // for the root
+  bool is_advised_ = false;  // it has been asked for
   int simulations_ = 0;
   int started_ = 0;
   float noise_ = 0;
@@ -156,15 +162,20 @@ void NetSearch<S>::begin(int simulations, float noise) {
     simulations_ = 0;
     return;
   }
+  nodes_[0].mover = static_cast<std::int8_t>(root_state_.to_move());
+  if (!is_advised_) take_advice();
+  if (advice_.action >= 0) {
+    simulations_ = 0;
+    return;
+  }
   NetNode& node = nodes_[0];
-  node.mover = static_cast<std::int8_t>(root_state_.to_move());
   if (node.looked_at) {
     if (settings_.gumbel) plan();
     return;
   }
   // A certain win is taken; of a certain loss the best defence is still sought.
-  const Policy<S> policy;
-  const Certain certain = policy.certain(root_state_);
+  const Heuristics<S> heuristics;
+  const Certain certain = heuristics.certain(root_state_);
   if (certain.winner == root_state_.to_move()) {
     node.winner = certain.winner;
     node.first_child = static_cast<std::uint32_t>(nodes_.size());
@@ -179,6 +190,42 @@ void NetSearch<S>::begin(int simulations, float noise) {
     child.prior = 1;
     nodes_.push_back(child);
   }
+}
+
+// Of what the game's heuristics know of the root: an end of the game is the only move, and moves that only
+// cost are left out.
+template <GameState S>
+void NetSearch<S>::take_advice() {
+  is_advised_ = true;
+  advice_ = Heuristics<S>().advise(root_state_, rng_.next());
+  NetNode& node = nodes_[0];
+  if (advice_.action < 0) {
+    if (node.child_count > 0) leave_out(node);
+    return;
+  }
+  node.looked_at = true;
+  node.value = advice_.value.win;
+  node.first_child = static_cast<std::uint32_t>(nodes_.size());
+  node.child_count = 1;
+  NetNode child;
+  child.action = advice_.action;
+  child.looked_at = true;
+  child.visits = 1;
+  child.prior = 1;
+  child.value = child.wins = advice_.value.win;
+  child.value_lead = child.lead = advice_.value.score / static_cast<float>(root_state_.cell_count());
+  nodes_.push_back(child);
+}
+
+template <GameState S>
+void NetSearch<S>::leave_out(NetNode& node) {
+  std::uint32_t kept = node.first_child;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    const auto& out = advice_.left_out;
+    if (std::find(out.begin(), out.end(), nodes_[i].action) == out.end()) nodes_[kept++] = nodes_[i];
+  }
+  if (kept < node.first_child + node.child_count) node.complete = false;
+  node.child_count = static_cast<std::uint16_t>(kept - node.first_child);
 }
 
 template <GameState S>
@@ -241,14 +288,14 @@ int NetSearch<S>::collect(int most, float* planes) {
   return found;
 }
 
-// What needs no net: the game is over, or the policy is certain.
+// What needs no net: the game is over, or the heuristics are certain.
 template <GameState S>
 void NetSearch<S>::look_at(std::uint32_t index, const S& state) {
   NetNode& node = nodes_[index];
-  const Policy<S> policy;
+  const Heuristics<S> heuristics;
   node.mover = static_cast<std::int8_t>(state.to_move());
   if (state.is_over()) {
-    if (!policy.is_final(state)) return;  // the net says who would win
+    if (!heuristics.is_final(state)) return;  // the net says who would win
     const Value value = value_of(state.outcome());
     node.value = value.win;
     node.value_lead = value.score / static_cast<float>(state.cell_count());
@@ -256,7 +303,7 @@ void NetSearch<S>::look_at(std::uint32_t index, const S& state) {
     node.winner = static_cast<std::int8_t>(state.outcome().winner);
     return;
   }
-  const Certain certain = policy.certain(state);
+  const Certain certain = heuristics.certain(state);
   if (certain.winner == kUnknown) return;
   node.winner = certain.winner;
   node.looked_at = true;
@@ -276,16 +323,17 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
     leaf.pending = false;
     leaf.looked_at = true;
     leaf.value = state.to_move() == 0 ? win : 1.0f - win;
-    if constexpr (Policy<S>::kPlayoutShare > 0) {
+    if constexpr (Heuristics<S>::kPlayoutShare > 0) {
       S copy = state;
-      const float played = Policy<S>().playout(copy, Policy<S>::settings(), rng_, trace_).win;
-      leaf.value += Policy<S>::kPlayoutShare * (played - leaf.value);
+      const float played = Heuristics<S>().playout(copy, Heuristics<S>::settings(), rng_, trace_).win;
+      leaf.value += Heuristics<S>::kPlayoutShare * (played - leaf.value);
     }
     leaf.value_lead = state.to_move() == 0 ? lead : -lead;
     const float value = leaf.value;
     const float seat_lead = leaf.value_lead;
     if (!state.is_over()) open(leaf, state, logits + i * action_count);
     if (path.size() == 1) {
+      leave_out(nodes_[0]);
       if (settings_.gumbel) plan();
     } else {
       back_up(path, value, seat_lead);
@@ -296,8 +344,8 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
 
 template <GameState S>
 void NetSearch<S>::open(NetNode& node, const S& state, const float* logits) {
-  const Policy<S> policy;
-  const bool complete = policy.candidates(state, actions_);
+  const Heuristics<S> heuristics;
+  const bool complete = heuristics.candidates(state, actions_);
   const auto first = static_cast<std::uint32_t>(nodes_.size());
   node.complete = complete;
   node.first_child = first;
@@ -540,6 +588,8 @@ void NetSearch<S>::advance(Action action) {
   root_state_.play(action);
   std::vector<NetNode> old = std::move(nodes_);
   nodes_.assign(1, NetNode{});
+  is_advised_ = false;
+  advice_ = {};
   waiting_.clear();
   simulations_ = started_ = 0;
   if (settings_.gumbel) return;
@@ -573,6 +623,7 @@ SearchReport NetSearch<S>::report() const {
         child->winner, {child->action}};
     if (child->winner != kUnknown)
       move.win = child->winner == kDraw ? 0.5f : child->winner == mover ? 1.0f : 0.0f;
+    move.prior = child->prior;
     if (child->visits > 0) move.score = sign * cells * child->lead / static_cast<float>(child->visits);
     result.visits += child->visits;
     for (const NetNode* at = child; at->child_count > 0 && move.line.size() < 60;) {

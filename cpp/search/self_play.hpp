@@ -12,8 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "games/go.hpp"
-#include "games/great_kingdom.hpp"
 #include "search/net_search.hpp"
 
 namespace tengen {
@@ -47,35 +45,6 @@ struct FinishedGame {
   std::vector<std::int8_t> owner;  // by cell: +1 seat 0, -1 seat 1; empty where the game was not counted
   std::vector<Sample> samples;
 };
-
-// Who owns each cell of a counted game, pieces included; empty where that means nothing.
-template <GameState S>
-std::vector<std::int8_t> final_owner(const S&) {
-  return {};
-}
-
-inline std::vector<std::int8_t> signs(const std::vector<std::uint8_t>& codes) {
-  std::vector<std::int8_t> result;
-  for (const std::uint8_t code : codes)
-    result.push_back(static_cast<std::int8_t>(code == 1 ? 1 : code == 2 ? -1 : 0));
-  return result;
-}
-
-template <int Max>
-std::vector<std::int8_t> final_owner(const Go<Max>& state) {
-  return signs(state.score({}, {}).owner);
-}
-
-template <int Max>
-std::vector<std::int8_t> final_owner(const GreatKingdom<Max>& state) {
-  std::vector<std::uint8_t> cells(static_cast<std::size_t>(state.cell_count()));
-  std::vector<std::uint8_t> territory(cells.size());
-  state.cells(cells);
-  state.territory(territory);
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    if (cells[i] == 0) cells[i] = territory[i];
-  return signs(cells);
-}
 
 template <GameState S>
 class SelfPlay {
@@ -124,7 +93,7 @@ template <GameState S>
 void SelfPlay<S>::set_up(Table& table) {
   table = Table{};
   table.opening = static_cast<int>(rng_.below(static_cast<std::uint32_t>(settings_.opening_actions + 1)));
-  think(table, starts_[rng_.below(static_cast<std::uint32_t>(starts_.size()))]);
+  think(table, own_copy(starts_[rng_.below(static_cast<std::uint32_t>(starts_.size()))]));
 }
 
 template <GameState S>
@@ -200,7 +169,7 @@ void SelfPlay<S>::finish(Table& table, const S& state) {
   game.actions = std::move(table.actions);
   game.outcome = state.is_over() ? state.outcome() : Outcome{kDraw, "long", false, {}};
   game.cells = state.cell_count();
-  if (game.outcome.has_score) game.owner = final_owner(state);
+  if (game.outcome.has_score) game.owner = Heuristics<S>().final_owner(state);
   game.samples = std::move(table.samples);
   finished_.push_back(std::move(game));
   set_up(table);

@@ -6,8 +6,8 @@
 //   kRefuted  the defender prevents it;
 //   kOpen     neither is known.
 // A value is found by asking for different goals. solver_proof.hpp searches games in which no position comes
-// twice (Great Kingdom), solver_deepening.hpp those with cycles (Go); solver_great_kingdom.hpp and
-// solver_go.hpp are the positions.
+// twice (Great Kingdom), solver_deepening.hpp those with cycles (Go); the positions are in
+// games/<game>/solver.hpp.
 //
 // Positions are two 64-bit boards of stride 8 (up to 7x7), so that tables store whole positions and never
 // take one for another. Start reading at the concept Position.

@@ -12,6 +12,7 @@ void test_go();
 void test_great_kingdom();
 void test_kelasu();
 void test_net_search();
+void test_search();
 
 namespace {
 
@@ -41,6 +42,7 @@ int main() {
   run("great_kingdom", test_great_kingdom);
   run("kelasu", test_kelasu);
   run("net_search", test_net_search);
+  run("search", test_search);
   std::printf("%ld passed, %ld failed\n", passes(), failures());
   return failures() == 0 ? 0 : 1;
 }

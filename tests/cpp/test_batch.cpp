@@ -15,10 +15,10 @@
 
 #include "batch.hpp"
 #include "check.hpp"
-#include "games/dominion_duel.hpp"
-#include "games/go.hpp"
-#include "games/great_kingdom.hpp"
-#include "games/kelasu.hpp"
+#include "games/dominion_duel/dominion_duel.hpp"
+#include "games/go/go.hpp"
+#include "games/great_kingdom/great_kingdom.hpp"
+#include "games/kelasu/kelasu.hpp"
 
 namespace tengen {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "bits.hpp"
 #include "check.hpp"
-#include "games/dominion_duel.hpp"
-#include "games/go.hpp"
-#include "games/great_kingdom.hpp"
-#include "games/kelasu.hpp"
+#include "games/dominion_duel/dominion_duel.hpp"
+#include "games/go/go.hpp"
+#include "games/great_kingdom/great_kingdom.hpp"
+#include "games/kelasu/kelasu.hpp"
 #include "history.hpp"
 #include "rng.hpp"
 
@@ -151,6 +151,9 @@ void check_history() {
     CHECK(copies[length].count(-1) == 0 && copies[length].size() == length);
   }
   CHECK(history.items() == items && history.count(-1) == 0);
+  for (std::size_t count = 0; count <= items.size(); ++count)
+    CHECK(history.newest(count) ==
+          std::vector<int>(items.end() - static_cast<std::ptrdiff_t>(count), items.end()));
 
   history.clear();
   CHECK(history.size() == 0 && history.items().empty() && history.count(0) == 0);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/dominion_duel.hpp"
+#include "games/dominion_duel/dominion_duel.hpp"
 
 namespace tengen {
 namespace {

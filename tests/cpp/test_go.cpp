@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/go.hpp"
+#include "games/go/go.hpp"
 #include "naive_board.hpp"
 
 namespace tengen {

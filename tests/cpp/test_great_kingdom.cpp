@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/great_kingdom.hpp"
+#include "games/great_kingdom/great_kingdom.hpp"
 #include "naive_board.hpp"
 
 namespace tengen {

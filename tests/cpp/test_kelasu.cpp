@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/kelasu.hpp"
+#include "games/kelasu/kelasu.hpp"
 
 using tengen::Action;
 using tengen::ActionList;

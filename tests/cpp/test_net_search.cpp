@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "check.hpp"
-#include "games/dominion_duel.hpp"
-#include "games/go.hpp"
-#include "games/great_kingdom.hpp"
-#include "games/kelasu.hpp"
+#include "games/dominion_duel/dominion_duel.hpp"
+#include "games/go/go.hpp"
+#include "games/go/heuristics.hpp"
+#include "games/great_kingdom/great_kingdom.hpp"
+#include "games/great_kingdom/heuristics.hpp"
+#include "games/kelasu/heuristics.hpp"
+#include "games/kelasu/kelasu.hpp"
 #include "search/net_search.hpp"
-#include "search/policy_go.hpp"
-#include "search/policy_great_kingdom.hpp"
-#include "search/policy_kelasu.hpp"
 #include "search/self_play.hpp"
 
 namespace tengen {
@@ -191,7 +191,7 @@ void check_two_passes() {
       if (search.collect(1, planes.data()) > 0) search.supply(logits.data(), &value, nullptr);
     const SearchReport report = search.report();
     CHECK(report.winner == (area ? 1 : kUnknown));
-    constexpr float kShare = Policy<Go9>::kPlayoutShare;
+    constexpr float kShare = Heuristics<Go9>::kPlayoutShare;
     const float least = (1 - kShare) * 0.1f;  // where the playout is lost
     for (const SearchedMove& move : report.moves) {
       if (area || move.action != state.pass_action()) continue;
@@ -246,6 +246,7 @@ void test_net_search() {
   GreatKingdomRules small;
   small.size = 5;
   GoRules go;
+  go.area = true;  // under territory scoring an ending needs no simulations
   go.size = 5;
   check_search(GreatKingdom<9>(GreatKingdomRules{}), 3);
   check_search(GreatKingdom<7>(small), 10);

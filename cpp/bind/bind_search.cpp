@@ -1,0 +1,32 @@
+// Binds what the searches of all games take and give.
+#include "bind/bind_search.hpp"
+
+#include "bind/values.hpp"
+
+namespace tengen {
+
+void bind_search_values(nb::module_& m) {
+  nb::class_<SearchSettings>(m, "SearchSettings", "How the tree is searched; see cpp/search/heuristics.hpp.")
+      .def_rw("exploration", &SearchSettings::exploration)
+      .def_rw("amaf_visits", &SearchSettings::amaf_visits)
+      .def_rw("first_play_loss", &SearchSettings::first_play_loss)
+      .def_rw("expand_visits", &SearchSettings::expand_visits)
+      .def_rw("light_playouts", &SearchSettings::light_playouts);
+  nb::class_<SearchedMove>(m, "SearchedMove", "A move of the root; win and score from the side of its mover.")
+      .def_ro("action", &SearchedMove::action)
+      .def_ro("visits", &SearchedMove::visits)
+      .def_ro("win", &SearchedMove::win)
+      .def_ro("score", &SearchedMove::score)
+      .def_ro("winner", &SearchedMove::winner, "0, 1 or -1 (a draw) when proven, else -2.")
+      .def_ro("line", &SearchedMove::line)
+      .def_ro("prior", &SearchedMove::prior, "Its share of what was thought of the moves before any visit.");
+  nb::class_<SearchReport>(m, "SearchReport", "What a search has found so far.")
+      .def_ro("visits", &SearchReport::visits)
+      .def_ro("win", &SearchReport::win)
+      .def_ro("score", &SearchReport::score)
+      .def_ro("winner", &SearchReport::winner)
+      .def_ro("moves", &SearchReport::moves, nb::rv_policy::copy)
+      .def_ro("owner", &SearchReport::owner, nb::rv_policy::copy);
+}
+
+}  // namespace tengen

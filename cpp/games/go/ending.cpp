@@ -1,0 +1,340 @@
+#include "games/go/ending.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "games/go/life.hpp"
+
+namespace tengen {
+namespace {
+
+constexpr float kSure = 0.75f;        // hold by playouts that needs no reading
+constexpr float kUnclearCell = 0.5f;  // and one that says little
+// Shares of a chain kept in reading: it lives if the mean of both sides first is above the first, and who
+// moves first decides if that changes its share from below the second to above the third.
+constexpr float kAlive = 0.5f;
+constexpr float kLost = 0.35f;
+constexpr float kKept = 0.65f;
+constexpr float kRevived = 0.8f;       // the third for chains that are dead on the whole
+constexpr float kSureSpace = 0.75f;    // mean hold on a territory that needs no reading
+constexpr float kCertainSpace = 0.9f;  // and on one that a move inside cannot be worth anything
+constexpr float kHeldSpace = 0.55f;    // and the share kept in reading, which grows with the visits
+constexpr int kFewLiberties = 4;
+constexpr std::size_t kSekiSpace = 5;  // shared liberties of a seki, no more
+constexpr std::size_t kSekiEye = 2;    // points that chains in a seki may have for themselves
+constexpr int kSteps = 3;              // how far around a chain reading looks
+
+}  // namespace
+
+template <int Max>
+GoEnding<Max>::GoEnding(const S& state, const GoEndingEffort& effort, std::uint64_t seed)
+    : state_(state), board_(state.board()), effort_(effort), rng_(seed) {
+  see_owners(effort.playouts);
+}
+
+template <int Max>
+template <class F>
+void GoEnding<Max>::beside(int cell, F&& f) const {
+  Board::beside(board_.point(cell), [&](std::size_t q) {
+    if (board_.at(static_cast<int>(q)) != Board::kEdge) f(board_.cell(static_cast<Point>(q)));
+  });
+}
+
+// The mean owner of each cell over playouts with each side first in turn.
+template <int Max>
+void GoEnding<Max>::see_owners(int playouts) {
+  Heuristics<S> heuristics;
+  Trace trace;
+  trace.first.resize(static_cast<std::size_t>(state_.action_count()));
+  trace.owner.resize(static_cast<std::size_t>(state_.cell_count()));
+  owner_.assign(trace.owner.size(), 0);
+  for (int i = 0; i < playouts; ++i) {
+    S state = state_;
+    state.resume(i % 2);
+    heuristics.playout(state, Heuristics<S>::settings(), rng_, trace);
+    for (std::size_t cell = 0; cell < owner_.size(); ++cell)
+      owner_[cell] += static_cast<float>(trace.owner[cell]);
+  }
+  for (float& value : owner_) value /= static_cast<float>(std::max(1, playouts));
+}
+
+template <int Max>
+bool GoEnding<Max>::is_open(float most) const {
+  const auto unclear =
+      std::count_if(owner_.begin(), owner_.end(), [](float o) { return std::abs(o) < kUnclearCell; });
+  return static_cast<float>(unclear) > most * static_cast<float>(owner_.size());
+}
+
+template <int Max>
+GoEndingReport GoEnding<Max>::judge() {
+  see_chains();
+  mark_safe(Board::kBlack);
+  mark_safe(Board::kWhite);
+  read_chains();
+  see_spaces();
+  GoEndingReport report;
+  report.owner = owner_;
+  for (const Chain& chain : chains_)
+    if (chain.dead) report.dead.insert(report.dead.end(), chain.cells.begin(), chain.cells.end());
+  find_seki(report);
+  std::sort(report.dead.begin(), report.dead.end());
+  const auto points = state_.score(report.dead, report.neutral).points;
+  report.lead = static_cast<float>(points[0] - points[1]);
+  see_what_is_left(report);
+  return report;
+}
+
+template <int Max>
+void GoEnding<Max>::see_chains() {
+  chain_at_.assign(owner_.size(), -1);
+  for (int cell = 0; cell < state_.cell_count(); ++cell) {
+    const Point p = board_.point(cell);
+    if (board_.at(p) == Board::kEmpty || chain_at_[static_cast<std::size_t>(cell)] >= 0) continue;
+    Chain chain{board_.at(p), {}};
+    Point at = p;
+    do {
+      const int stone = board_.cell(at);
+      chain_at_[static_cast<std::size_t>(stone)] = static_cast<int>(chains_.size());
+      chain.cells.push_back(stone);
+      chain.own += own(stone, chain.colour);
+      at = board_.next(at);
+    } while (at != p);
+    chain.own /= static_cast<float>(chain.cells.size());
+    chains_.push_back(std::move(chain));
+  }
+}
+
+// Benson's algorithm: chains of that colour that live even if their owner always passes.
+template <int Max>
+void GoEnding<Max>::mark_safe(Colour c) {
+  struct Area {
+    std::vector<int> chains;  // around it
+    std::vector<int> vital_to;
+  };
+  std::vector<Area> areas;
+  std::vector<bool> seen(owner_.size());
+  for (int start = 0; start < state_.cell_count(); ++start) {
+    const auto is_inside = [&](int cell) { return board_.at(board_.point(cell)) != c; };
+    if (seen[static_cast<std::size_t>(start)] || !is_inside(start)) continue;
+    std::vector<int> cells{start};
+    seen[static_cast<std::size_t>(start)] = true;
+    Area area;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      beside(cells[i], [&](int cell) {
+        if (!is_inside(cell)) {
+          area.chains.push_back(chain_at_[static_cast<std::size_t>(cell)]);
+        } else if (!seen[static_cast<std::size_t>(cell)]) {
+          seen[static_cast<std::size_t>(cell)] = true;
+          cells.push_back(cell);
+        }
+      });
+    }
+    std::sort(area.chains.begin(), area.chains.end());
+    area.chains.erase(std::unique(area.chains.begin(), area.chains.end()), area.chains.end());
+    for (const int chain : area.chains) {
+      const bool vital = std::all_of(cells.begin(), cells.end(), [&](int cell) {
+        bool touches = board_.at(board_.point(cell)) != Board::kEmpty;
+        beside(cell, [&](int n) { touches |= chain_at_[static_cast<std::size_t>(n)] == chain; });
+        return touches;
+      });
+      if (vital) area.vital_to.push_back(chain);
+    }
+    areas.push_back(std::move(area));
+  }
+  std::vector<bool> alive(chains_.size());
+  for (std::size_t i = 0; i < chains_.size(); ++i) alive[i] = chains_[i].colour == c;
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<int> eyes(chains_.size());
+    for (const Area& area : areas) {
+      const bool sound = !area.chains.empty() &&
+                         std::all_of(area.chains.begin(), area.chains.end(),
+                                     [&](int chain) { return alive[static_cast<std::size_t>(chain)]; });
+      if (!sound) continue;
+      for (const int chain : area.vital_to) ++eyes[static_cast<std::size_t>(chain)];
+    }
+    for (std::size_t i = 0; i < chains_.size(); ++i) {
+      if (!alive[i] || eyes[i] >= 2) continue;
+      alive[i] = false;
+      changed = true;
+    }
+  }
+  for (std::size_t i = 0; i < chains_.size(); ++i)
+    if (alive[i]) chains_[i].safe = true;
+}
+
+template <int Max>
+void GoEnding<Max>::read_chains() {
+  std::vector<Chain*> unclear;
+  for (Chain& chain : chains_) {
+    if (chain.safe) continue;
+    chain.dead = chain.own < 0;
+    if (std::abs(chain.own) < kSure || (chain.dead && is_racing(chain))) unclear.push_back(&chain);
+  }
+  std::stable_sort(unclear.begin(), unclear.end(),
+                   [](const Chain* a, const Chain* b) { return a->cells.size() > b->cells.size(); });
+  for (Chain* chain : unclear) {
+    if (readings_ >= effort_.readings) break;
+    read_chain(*chain);
+  }
+}
+
+// Beside an enemy chain that is short of liberties itself. Playouts are wrong about sekis with much
+// conviction.
+template <int Max>
+bool GoEnding<Max>::is_racing(const Chain& chain) const {
+  bool racing = false;
+  for (const int stone : chain.cells) {
+    beside(stone, [&](int cell) {
+      const int other = chain_at_[static_cast<std::size_t>(cell)];
+      if (racing || other < 0) return;
+      const Chain& enemy = chains_[static_cast<std::size_t>(other)];
+      racing = enemy.colour != chain.colour && !enemy.safe &&
+               board_.count_liberties(board_.point(cell)) <= kFewLiberties;
+    });
+  }
+  return racing;
+}
+
+template <int Max>
+void GoEnding<Max>::read_chain(Chain& chain) {
+  ++readings_;
+  chain.read = true;
+  const int seat = chain.colour == Board::kBlack ? 0 : 1;
+  const auto keeps = [&](int first) {
+    return go_life<Max>(state_, chain.cells, chain.colour, true, first, effort_.visits, kSteps, rng_.next());
+  };
+  const float attacked = keeps(1 - seat);
+  const float defended = attacked >= kKept ? 1 : keeps(seat);
+  chain.dead = attacked + defended < 2 * kAlive;
+  chain.critical = attacked < kLost && defended > (chain.dead ? kRevived : kKept);
+}
+
+template <int Max>
+void GoEnding<Max>::see_spaces() {
+  std::vector<bool> seen(owner_.size());
+  const auto is_empty = [&](int cell) {
+    const int chain = chain_at_[static_cast<std::size_t>(cell)];
+    return chain < 0 || chains_[static_cast<std::size_t>(chain)].dead;
+  };
+  for (int start = 0; start < state_.cell_count(); ++start) {
+    if (seen[static_cast<std::size_t>(start)] || !is_empty(start)) continue;
+    Space space;
+    space.cells.push_back(start);
+    seen[static_cast<std::size_t>(start)] = true;
+    for (std::size_t i = 0; i < space.cells.size(); ++i) {
+      beside(space.cells[i], [&](int cell) {
+        if (!is_empty(cell)) {
+          const int chain = chain_at_[static_cast<std::size_t>(cell)];
+          space.chains.push_back(chain);
+          space.borders |= chains_[static_cast<std::size_t>(chain)].colour;
+        } else if (!seen[static_cast<std::size_t>(cell)]) {
+          seen[static_cast<std::size_t>(cell)] = true;
+          space.cells.push_back(cell);
+        }
+      });
+    }
+    std::sort(space.chains.begin(), space.chains.end());
+    space.chains.erase(std::unique(space.chains.begin(), space.chains.end()), space.chains.end());
+    spaces_.push_back(std::move(space));
+  }
+}
+
+// A living chain that lives by no territory of its own: playouts were not sure of it, and what it surrounds
+// is at most an eye.
+template <int Max>
+bool GoEnding<Max>::is_weak(int index) const {
+  const Chain& chain = chains_[static_cast<std::size_t>(index)];
+  if (chain.safe || chain.dead || chain.critical || !chain.read) return false;
+  std::size_t territory = 0;
+  for (const Space& space : spaces_)
+    if (space.borders == chain.colour && std::binary_search(space.chains.begin(), space.chains.end(), index))
+      territory += space.cells.size();
+  return territory <= kSekiEye;
+}
+
+// Where weak chains of both colours share liberties, nobody can attack: all of them are in seki.
+template <int Max>
+void GoEnding<Max>::find_seki(GoEndingReport& report) const {
+  std::vector<bool> in_seki(chains_.size());
+  for (const Space& space : spaces_) {
+    if (space.borders != (Board::kBlack | Board::kWhite) || space.cells.size() > kSekiSpace) continue;
+    int weak = 0;
+    for (const int chain : space.chains)
+      if (is_weak(chain)) weak |= chains_[static_cast<std::size_t>(chain)].colour;
+    if (weak != (Board::kBlack | Board::kWhite)) continue;
+    for (const int chain : space.chains)
+      if (is_weak(chain)) in_seki[static_cast<std::size_t>(chain)] = true;
+  }
+  for (std::size_t i = 0; i < chains_.size(); ++i)
+    if (in_seki[i]) report.seki.insert(report.seki.end(), chains_[i].cells.begin(), chains_[i].cells.end());
+  for (const Space& space : spaces_) {
+    const bool all = !space.chains.empty() &&
+                     std::all_of(space.chains.begin(), space.chains.end(),
+                                 [&](int chain) { return in_seki[static_cast<std::size_t>(chain)]; });
+    if (all) report.neutral.insert(report.neutral.end(), space.cells.begin(), space.cells.end());
+  }
+  std::sort(report.seki.begin(), report.seki.end());
+  std::sort(report.neutral.begin(), report.neutral.end());
+}
+
+// Points between the two sides that make nobody's territory larger: each touches both.
+template <int Max>
+bool GoEnding<Max>::is_dame(const Space& space) const {
+  return std::all_of(space.cells.begin(), space.cells.end(), [&](int cell) {
+    int touches = 0;
+    beside(cell, [&](int n) {
+      const int chain = chain_at_[static_cast<std::size_t>(n)];
+      if (chain >= 0 && !chains_[static_cast<std::size_t>(chain)].dead)
+        touches |= chains_[static_cast<std::size_t>(chain)].colour;
+    });
+    return touches == (Board::kBlack | Board::kWhite);
+  });
+}
+
+// Whether an invasion of that territory fails. `sure` when playouts say so almost always.
+template <int Max>
+bool GoEnding<Max>::is_held(const Space& space, Colour c, bool& sure) {
+  float sum = 0;
+  for (const int cell : space.cells) sum += own(cell, c);
+  sum /= static_cast<float>(space.cells.size());
+  sure = sum >= kCertainSpace;
+  if (sum >= kSureSpace) return true;
+  if (readings_ >= effort_.readings) return false;
+  ++readings_;
+  const int seat = c == Board::kBlack ? 0 : 1;
+  return go_life<Max>(state_, space.cells, c, false, 1 - seat, effort_.visits, 1, rng_.next()) >= kHeldSpace;
+}
+
+template <int Max>
+void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
+  report.closed = report.settled = true;
+  report.wasted.assign(owner_.size(), 0);
+  for (const Chain& chain : chains_) report.settled &= !chain.critical;
+  for (const Space& space : spaces_) {
+    if (std::binary_search(report.neutral.begin(), report.neutral.end(), space.cells[0])) continue;
+    if (space.borders != Board::kBlack && space.borders != Board::kWhite) {
+      report.closed &= space.borders != 0 && is_dame(space);
+      continue;
+    }
+    const auto c = static_cast<Colour>(space.borders);
+    bool sure = false;
+    report.settled &= is_held(space, c, sure);
+    // What had to be read may have been misread, and then a move there decides it.
+    for (const int chain : space.chains) sure &= !chains_[static_cast<std::size_t>(chain)].read;
+    for (const int cell : space.cells) {
+      const int chain = chain_at_[static_cast<std::size_t>(cell)];
+      sure &= chain < 0 || !chains_[static_cast<std::size_t>(chain)].read;
+    }
+    if (!sure) continue;
+    for (const int cell : space.cells)
+      if (chain_at_[static_cast<std::size_t>(cell)] < 0)
+        report.wasted[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(c);
+  }
+  report.settled &= report.closed;
+}
+
+template class GoEnding<9>;
+template class GoEnding<19>;
+
+}  // namespace tengen

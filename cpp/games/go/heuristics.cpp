@@ -1,0 +1,98 @@
+#include "games/go/heuristics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "games/go/ending.hpp"
+#include "games/go/playout.hpp"
+
+namespace tengen {
+namespace {
+
+// A small part of a playout's value is its lead, so that among moves that win or lose alike the better one
+// is made.
+constexpr float kLeadShare = 0.03f;
+constexpr float kLeadScale = 10;  // points that are worth half of it
+
+float win_of(float lead) {
+  const float win = lead > 0 ? 1.0f : lead < 0 ? 0.0f : 0.5f;
+  const float by_lead = 0.5f + 0.5f * lead / (std::fabs(lead) + kLeadScale);
+  return win + kLeadShare * (by_lead - win);
+}
+
+}  // namespace
+
+template <int Max>
+bool Heuristics<Go<Max>>::candidates(const S& state, ActionList& actions) const {
+  constexpr int kSolvable = 16;  // boards of so few cells can be solved, so nothing is left out
+  state.legal_actions(actions);
+  if (state.cell_count() <= kSolvable) return true;
+  const auto& board = state.board();
+  const Colour c = mover(state);
+  const auto left_out = std::erase_if(
+      actions, [&](Action a) { return a != state.pass_action() && board.is_eye(board.point(a), c); });
+  return left_out == 0;
+}
+
+template <int Max>
+int Heuristics<Go<Max>>::settle_owners(const Board& board, Trace& trace) {
+  int area = 0;
+  for (std::size_t cell = 0; cell < trace.owner.size(); ++cell) {
+    const Point p = board.point(static_cast<int>(cell));
+    Colour c = board.at(p);
+    if (c == Board::kEmpty) {
+      // What is empty is an eye, or a small space that its owner left: it belongs to the only colour beside
+      // it. The edge counts as both colours.
+      const int empty = board.empty_beside(p);
+      const bool no_white = empty + board.own_beside(p, Board::kBlack) == 4;
+      const bool no_black = empty + board.own_beside(p, Board::kWhite) == 4;
+      if (no_white != no_black) c = no_white ? Board::kBlack : Board::kWhite;
+    }
+    const int one = c == Board::kBlack ? 1 : c == Board::kWhite ? -1 : 0;
+    trace.owner[cell] = static_cast<std::int8_t>(one);
+    area += one;
+  }
+  return area;
+}
+
+template <int Max>
+Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
+  constexpr GoEndingEffort kEffort{160, 300, 12};
+  constexpr float kOpen = 0.15f;  // shares of cells; a pass says that the opponent sees nothing left
+  constexpr float kOpenAfterPass = 0.4f;
+  constexpr int kEarly = 6;  // with fewer stones than this part of the cells no border is closed
+  if (state.rules().area || state.is_over()) return {};
+  if (kEarly * (state.cell_count() - state.board().empty_count()) < state.cell_count()) return {};
+  GoEnding<Max> ending(state, kEffort, seed);
+  if (ending.is_open(state.passes() == 1 ? kOpenAfterPass : kOpen)) return {};
+  const GoEndingReport report = ending.judge();
+  const float lead = state.to_move() == 0 ? report.lead : -report.lead;
+  if (report.settled || (report.closed && state.passes() == 1 && lead > 0))
+    return {state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
+  Advice advice;
+  for (int cell = 0; cell < state.cell_count(); ++cell)
+    if (report.wasted[static_cast<std::size_t>(cell)] != 0) advice.left_out.push_back(cell);
+  return advice;
+}
+
+template <int Max>
+Value Heuristics<Go<Max>>::playout(S& state, const SearchSettings& settings, Rng& rng, Trace& trace) {
+  // Area and territory counts differ by the stones that each side has placed. From here on both place
+  // equally many, so what they have placed so far turns the playout's area into a territory count.
+  const int placed = state.rules().area ? 0 : state.stones_placed();
+  Board board = state.board();
+  std::array<Colour, Board::kPoints> first_at{};
+  if (settings.light_playouts)
+    board.fill_randomly(mover(state), rng, &first_at);
+  else
+    GoPlayout<Max>(board, rng, first_at).run(mover(state), state.last_point());
+  for (int cell = 0; cell < state.cell_count(); ++cell)
+    trace.first[static_cast<std::size_t>(cell)] = static_cast<std::int8_t>(first_at[board.point(cell)] - 1);
+  const auto lead = static_cast<float>(settle_owners(board, trace) - placed - state.rules().komi);
+  return {win_of(lead), lead};
+}
+
+template struct Heuristics<Go<9>>;
+template struct Heuristics<Go<19>>;
+
+}  // namespace tengen

@@ -1,0 +1,66 @@
+// Go for Monte Carlo search: which moves deserve a look (here), what they are worth at first sight
+// (priors), and how a position is played out (playout, with tactics and patterns).
+// Start reading at Heuristics<Go<Max>>::playout.
+#pragma once
+
+#include "games/go/priors.hpp"
+#include "search/heuristics.hpp"
+
+namespace tengen {
+
+template <int Max>
+struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
+  using S = Go<Max>;
+  using Board = typename S::Board;
+  static constexpr bool kAmaf = true;
+  static constexpr bool kOwner = true;
+  // Small nets misjudge fights that a playout reads.
+  static constexpr float kPlayoutShare = 0.5f;
+
+  // Found by matches on 9x9. AMAF and priors do the exploring.
+  static SearchSettings settings() {
+    SearchSettings s;
+    s.exploration = 0.0f;
+    s.amaf_visits = 3000;
+    s.first_play_loss = 0.0f;
+    s.expand_visits = 4;
+    return s;
+  }
+
+  // All legal moves except filling one's own eyes.
+  bool candidates(const S& state, ActionList& actions) const;
+  void priors(const S& state, const ActionList& actions, std::span<Prior> priors) const {
+    const GoPriors<Max> judge(state);
+    for (std::size_t i = 0; i < actions.size(); ++i) priors[i] = judge.of(actions[i]);
+  }
+  // Under area scoring a pass after a pass ends the game, so a lead is a win.
+  Certain certain(const S& state) const {
+    if (!state.rules().area || state.passes() != 1 || !go_mover_leads(state)) return {};
+    const auto points = state.score({}, {}).points;
+    return {static_cast<std::int8_t>(state.to_move()), state.pass_action(),
+            static_cast<float>(points[0] - points[1])};
+  }
+  // Under territory scoring: to pass when that wins or nothing is left to gain, else to leave alone what is
+  // sure.
+  Advice advise(const S& state, std::uint64_t seed) const;
+  // Under territory scoring two passes only stop play: who owns what is for the playouts to say.
+  bool is_final(const S& state) const {
+    return state.rules().area || state.ending() == S::Ending::Repetition;
+  }
+
+  Action pass(const S& state) const { return state.pass_action(); }
+  std::vector<std::int8_t> final_owner(const S& state) const { return signs_of(state.score({}, {}).owner); }
+
+  Value playout(S& state, const SearchSettings& settings, Rng& rng, Trace& trace);
+
+  // Fills in who owns each cell at a playout's end, and returns the difference of the areas.
+  static int settle_owners(const Board& board, Trace& trace);
+
+ private:
+  using Point = typename Board::Point;
+  using Colour = typename Board::Colour;
+
+  static Colour mover(const S& state) { return state.to_move() == 0 ? Board::kBlack : Board::kWhite; }
+};
+
+}  // namespace tengen

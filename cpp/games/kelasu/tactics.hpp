@@ -1,0 +1,35 @@
+// Kelasu's whole moves as search sees them, and the wins that need no search.
+//
+// A KelasuMove is all the actions from a state's stage to the end of that move or merge. Of the many ways to
+// choose a merge's blanks only one a kind and target is looked at: which blanks are used up matters little.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "games/kelasu/kelasu.hpp"
+
+namespace tengen {
+
+struct KelasuMove {
+  static constexpr std::size_t kMaxActions = 22;  // a stone takes its kind and 21 cells
+
+  std::array<std::uint8_t, kMaxActions> actions{};
+  std::uint8_t count = 0;
+  int order = 0;  // what it is worth at first sight; more is looked at earlier
+
+  void add(Action action) { actions[count++] = static_cast<std::uint8_t>(action); }
+  // Tells the moves of a state apart.
+  std::uint16_t code() const { return static_cast<std::uint16_t>(actions[0] << 7 | actions[1]); }
+  static constexpr std::size_t kCodes = 107 << 7;
+};
+
+// The moves of a state that is not over, in no order.
+void kelasu_moves(const Kelasu& state, std::vector<KelasuMove>& moves);
+
+// The first action of a way to win in this very turn by walking onto the victory tiles or by taking the last
+// stones, -1 if none is seen. What it finds is certain; it does not find every win.
+Action kelasu_win_this_turn(const Kelasu& state);
+
+}  // namespace tengen
