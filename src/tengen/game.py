@@ -1,8 +1,9 @@
 """The contract in Python: what a game and a state are, however they are made.
 
 A `State` is a value: `play` returns the next one and leaves the old alone. The four games of this package
-have compiled states (`tengen._core`); anyone can write a game in plain Python against the same two classes
-and register it under the entry point group `tengen.games` (`tests/contract/tic_tac_toe.py` is one).
+have compiled states (`tengen._core`); anyone can write a game in plain Python and register it under the entry
+point group `tengen.games`: a `Game` with a `start`, and a state for which `tengen.PythonState` does all but
+the rules (examples/connect-four). Anything that has the members of `State` will do, too.
 Start reading at `Game`.
 """
 
@@ -10,8 +11,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -24,6 +28,9 @@ from typing import (
 )
 
 from tengen._core import IllegalAction, InvalidOption, InvalidPosition
+from tengen.facets import Learning, Look, Opponents, Records, Table, plain
+from tengen.facets.errors import NotationError
+from tengen.facets.table import score_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,10 +50,6 @@ __all__ = [
 ]
 
 OptionValue = int | float | bool | str | None
-
-
-class NotationError(ValueError):
-    """The text cannot be read as a move or a position, whatever the rules say."""
 
 
 class Outcome(NamedTuple):
@@ -80,6 +83,11 @@ class State(Protocol):
         ...
 
     @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """Where play went on after an end that was taken back: after how many actions, and who moved then."""
+        ...
+
+    @property
     def origin(self) -> tuple[str, int] | None:
         """The arguments of `Game.position` that this state came from, None for `Game.start`."""
         ...
@@ -90,6 +98,13 @@ class State(Protocol):
 
     def play(self, action: SupportsIndex, /) -> State:
         """The next state; raises IllegalAction with a sentence for the player."""
+        ...
+
+    def resume(self, seat: int, /) -> State:
+        """Play goes on after an end that the rules let be taken back, with that seat to move.
+
+        Raises IllegalAction everywhere else: in most games always.
+        """
         ...
 
     def encode(self) -> NDArray[np.float32]:
@@ -179,6 +194,13 @@ class Game(ABC):
     letters: ClassVar[str]  # the letter of each cell code; index 0 is the empty cell
     option_list: ClassVar[tuple[Option, ...]] = ()
 
+    # What the game is to everything above its rules; `tengen.facets` has the defaults.
+    table_kind: ClassVar[type[Table]] = Table
+    look_kind: ClassVar[type[Look]] = Look
+    opponents_kind: ClassVar[type[Opponents]] = Opponents
+    learning_kind: ClassVar[type[Learning]] = Learning
+    records_kind: ClassVar[type[Records]] = Records
+
     action_count: int
     width: int
     height: int
@@ -199,35 +221,82 @@ class Game(ABC):
         """The value of each option that is not given; a preset may change some."""
         return {option.name: option.default for option in self.option_list}
 
+    @cached_property
+    def table(self) -> Table:
+        return self.table_kind(self)
+
+    @cached_property
+    def look(self) -> Look:
+        return self.look_kind(self)
+
+    @cached_property
+    def opponents(self) -> Opponents:
+        return self.opponents_kind(self)
+
+    @cached_property
+    def learning(self) -> Learning:
+        return self.learning_kind(self)
+
+    @cached_property
+    def records(self) -> Records:
+        return self.records_kind(self)
+
     @abstractmethod
     def start(self) -> State: ...
 
-    @abstractmethod
     def position(self, text: str, to_move: int = 0) -> State:
         """The state with that board: rows top to bottom joined by `/`, numbers for runs of empty cells.
 
         Raises NotationError when the text cannot be read, InvalidPosition when no game can come to it.
         That play could really have led there is not checked beyond that.
         """
+        cells = text_to_cells(text, self.letters, self.width, self.height)
+        placed = getattr(self.start(), "placed", None)
+        if placed is None:
+            raise InvalidPosition(f"{self.title} begins at its start only.")
+        state: Any = placed(cells, to_move)
+        state.origin = (text.strip(), to_move)
+        return state  # type: ignore[no-any-return]
 
-    @abstractmethod
+    def action_name(self, action: int) -> str:
+        """One action as people write it, the same in every state; without blanks and commas."""
+        return plain.action_name(self, action)
+
     def parse(self, state: State, text: str) -> list[int]:
         """The actions of the move (or moves) that a person wrote."""
+        self._own(state)
+        return plain.parse(self, state, text)
 
-    @abstractmethod
     def format(self, state: State, actions: Sequence[int]) -> str:
         """The move as people write it; `parse` reads it back."""
+        self._own(state)
+        return plain.format_actions(self, state, actions)
 
-    @abstractmethod
     def text(self, state: State) -> str:
         """The board for a terminal, without colours."""
+        self._own(state)
+        return plain.draw(self, state)
 
-    @abstractmethod
-    def view(self, state: State) -> View: ...
+    def view(self, state: State) -> View:
+        self._own(state)
+        return View(
+            board="row" if self.height == 1 else "squares",
+            width=self.width,
+            height=self.height,
+            cells=tuple(self.letters[code] for code in state.cells()),
+            to_move=state.to_move,
+            last=plain.last_cells(self, state),
+            score=score_of(state),
+        )
 
     def mid_move(self, state: State) -> bool:
-        """Whether the last action has begun a move that the next one goes on with (Kelasu's stages)."""
+        """Whether the last action has begun a move that the next one goes on with (a staged move)."""
         return False
+
+    @property
+    def has_stages(self) -> bool:
+        """Whether a move may be several actions: a game that says when one is under way."""
+        return type(self).mid_move is not Game.mid_move
 
     def diagram(self, state: State) -> str:
         """The board as `position` reads it."""
@@ -238,21 +307,27 @@ class Game(ABC):
         self._check_symmetry(symmetry)
         return tuple(range(self.action_count))
 
+    def cell_map(self, symmetry: int) -> tuple[int, ...]:
+        """Where each cell goes: as its action does, unless a game says otherwise."""
+        cells = self.width * self.height
+        return tuple(range(cells)) if symmetry == 0 else self.action_map(symmetry)[:cells]
+
     def transform(self, state: State, symmetry: int) -> State:
         """The mirrored or turned state: the same game, played out under that symmetry."""
-        to = self.action_map(symmetry)
+        to, where = self.action_map(symmetry), self.cell_map(symmetry)
         start = self.start()
         text, to_move = state.origin or (self.diagram(start), start.to_move)
         cells = text_to_cells(text, self.letters, self.width, self.height)
         turned = bytearray(len(cells))
         for cell, code in enumerate(cells):
-            turned[to[cell]] = code
+            turned[where[cell]] = code
         moved = cells_to_text(turned, self.letters, self.width)
         same_start = state.origin is None and moved == text
         return restore(
             self,
             None if same_start else (moved, to_move),
-            tuple(to[a] if a >= 0 else a for a in state.actions),
+            [to[action] for action in state.actions],
+            resumptions_of(state),
         )
 
     def _check_symmetry(self, symmetry: int) -> None:
@@ -289,15 +364,41 @@ def _rebuild(kind: type[Game], options: dict[str, OptionValue]) -> Game:
     return kind(**options)
 
 
-def restore(game: Game, origin: tuple[str, int] | None, actions: Iterable[int]) -> State:
+def restore(
+    game: Game,
+    origin: tuple[str, int] | None,
+    actions: Iterable[int],
+    resumptions: Iterable[tuple[int, int]] = (),
+) -> State:
     """The state that those actions lead to: how states are unpickled and transformed.
 
-    A negative number -1 - seat stands for play resumed by that seat after two passes (Go).
+    Resumptions after more actions than these are left out, so a state goes back by fewer actions.
     """
     state = game.start() if origin is None else game.position(*origin)
-    for action in actions:
-        state = state.play(action) if action >= 0 else state.resume(-1 - action)  # type: ignore[attr-defined]
+    for step in steps(actions, resumptions):
+        state = state.resume(step.seat) if isinstance(step, Resumed) else state.play(step)
     return state
+
+
+class Resumed(NamedTuple):
+    """Beside actions: play went on, with that seat to move."""
+
+    seat: int
+
+
+def steps(actions: Iterable[int], resumptions: Iterable[tuple[int, int]]) -> Iterator[int | Resumed]:
+    """What happened, in order."""
+    waiting = deque(resumptions)
+    for done, action in enumerate(chain(actions, (None,))):
+        while waiting and waiting[0][0] <= done:
+            yield Resumed(waiting.popleft()[1])
+        if action is not None:
+            yield action
+
+
+def resumptions_of(state: State) -> tuple[tuple[int, int], ...]:
+    """Those of any state; one written before they were part of the contract has none."""
+    return getattr(state, "resumptions", ())
 
 
 def describe(state: State) -> str:
@@ -310,18 +411,16 @@ def describe(state: State) -> str:
     return f"<{state.game!r}.position({text!r}, to_move={state.to_move}): {status}>"
 
 
+def cells_to_letters(cells: Sequence[int], letters: str) -> str:
+    """The letter of each cell."""
+    return "".join(map(letters.__getitem__, cells))
+
+
 def cells_to_text(cells: Sequence[int], letters: str, width: int) -> str:
-    rows = []
-    for start in range(0, len(cells), width):
-        row, run = "", 0
-        for code in cells[start : start + width]:
-            if code == 0:
-                run += 1
-                continue
-            row += (str(run) if run else "") + letters[code]
-            run = 0
-        rows.append(row + (str(run) if run else ""))
-    return "/".join(rows)
+    """The rows from the top, joined by `/`, with numbers for runs of empty cells."""
+    shown = cells_to_letters(cells, letters)
+    rows = "/".join([shown[start : start + width] for start in range(0, len(shown), width)])
+    return re.sub(re.escape(letters[0]) + "+", lambda run: str(len(run[0])), rows)
 
 
 _LONGEST_NUMBER = 7  # digits of a run; no board is wider

@@ -6,13 +6,19 @@ names are game names and whose values are subclasses of `Game`. A built-in name 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from tengen.game import Game, InvalidOption, OptionValue
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from tengen.games.dominion_duel import DominionDuel
+    from tengen.games.go import Go
+    from tengen.games.great_kingdom import GreatKingdom
+    from tengen.games.kelasu import Kelasu
 
 _BUILT_IN = {
     "great-kingdom": "tengen.games.great_kingdom:GreatKingdom",
@@ -20,6 +26,7 @@ _BUILT_IN = {
     "kelasu": "tengen.games.kelasu:Kelasu",
     "dominion-duel": "tengen.games.dominion_duel:DominionDuel",
 }
+BUILT_IN = tuple(_BUILT_IN)  # the names of the games of this package
 ENTRY_POINT_GROUP = "tengen.games"
 
 
@@ -28,9 +35,23 @@ def games() -> list[str]:
     return [*_BUILT_IN, *sorted(name for name in _plugins() if name not in _BUILT_IN)]
 
 
+@overload
+def game(name: Literal["great-kingdom"], **options: OptionValue) -> GreatKingdom: ...
+@overload
+def game(name: Literal["go"], **options: OptionValue) -> Go: ...
+@overload
+def game(name: Literal["kelasu"], **options: OptionValue) -> Kelasu: ...
+@overload
+def game(name: Literal["dominion-duel"], **options: OptionValue) -> DominionDuel: ...
+@overload
+def game(name: str, **options: OptionValue) -> Game: ...
 def game(name: str, **options: OptionValue) -> Game:
     """The game of that name with those options; raises InvalidOption for an unknown name or option."""
     return game_class(name)(**options)
+
+
+def is_built_in(name: str) -> bool:
+    return name in _BUILT_IN
 
 
 def game_class(name: str) -> type[Game]:
@@ -48,6 +69,15 @@ def game_class(name: str) -> type[Game]:
         raise InvalidOption(
             f"The entry point {plugin.value!r} of the game {name!r} is not a subclass of tengen.Game."
         )
+    return found
+
+
+def game_classes() -> dict[str, type[Game]]:
+    """The games that can be loaded, by name: a broken plug-in is left out."""
+    found = {}
+    for name in games():
+        with suppress(InvalidOption):
+            found[name] = game_class(name)
     return found
 
 

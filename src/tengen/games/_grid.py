@@ -1,40 +1,14 @@
-"""What the square boards of Go and Great Kingdom share: cell names, passes, drawing, the eight symmetries.
-
-Columns are letters without I from the left, rows numbers from the bottom, as every Go program writes them.
-Cells are numbered row by row from the top left, so A1 is the first cell of the last row.
-"""
+"""What the square boards of Go and Great Kingdom share: notation, passes, drawing, the eight symmetries."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from tengen.game import Game, IllegalAction, NotationError, State
-
-COLUMNS = "ABCDEFGHJKLMNOPQRST"
-PASS_WORDS = ("pass", "p", "--")
-
-_CELL = re.compile(r"([A-Za-z])\s*([0-9]{1,2})")
-
-
-def cell_name(cell: int, size: int) -> str:
-    return f"{COLUMNS[cell % size]}{size - cell // size}"
-
-
-def read_cell(text: str, size: int) -> int:
-    """The number of the cell with that name; IllegalAction when it lies beside the board."""
-    match = _CELL.fullmatch(text.strip())
-    if match is None or not text.isascii():
-        raise NotationError(f"{text!r} is neither a point such as D4 nor 'pass'.")
-    letter, row = match[1].upper(), int(match[2])
-    if letter == "I":
-        raise NotationError("There is no column I: the columns go from H straight to J.")
-    column = COLUMNS.find(letter)
-    if not (0 <= column < size and 1 <= row <= size):
-        raise IllegalAction(
-            f"{letter}{row} is not on the board, which goes from A1 to {cell_name(size - 1, size)}."
-        )
-    return (size - row) * size + column
+from tengen import _core
+from tengen.facets.points import COLUMNS, cell_name, read_cell
+from tengen.facets.solving import NotSolvableError
+from tengen.facets.table import PASS_WORDS
+from tengen.game import Game, State
 
 
 def turned(cell: int, size: int, symmetry: int) -> int:
@@ -63,6 +37,13 @@ def draw(marks: Sequence[str], size: int, last: int | None = None) -> str:
         lines.append(f"{size - row:2}{cells}{size - row}")
     lines.append(header)
     return "\n".join(lines)
+
+
+def check_solvable(state: State) -> None:
+    """Refuses boards that are larger than the exact solvers take."""
+    side, largest = state.game.width, _core.SOLVER_LARGEST_SIDE
+    if side > largest:
+        raise NotSolvableError(f"Exact play needs a board of at most {largest}×{largest}, not {side}×{side}.")
 
 
 class GridGame(Game):
@@ -101,5 +82,5 @@ class GridGame(Game):
         return (*(turned(cell, self.size, symmetry) for cell in range(self.pass_action)), self.pass_action)
 
     def _last_cell(self, state: State) -> int | None:
-        last = state.actions[-1] if state.actions else self.pass_action
-        return last if 0 <= last < self.pass_action else None
+        actions = state.actions  # copied from the core each time
+        return actions[-1] if actions and actions[-1] < self.pass_action else None

@@ -1,4 +1,4 @@
-"""Go's agreement on dead stones: one set of marks that both seats change and accept (GO 16 to GO 22).
+"""The agreement on dead stones: one set of marks that both seats change and accept (GO 16 to GO 22).
 
 Marks are whole chains and whole regions. A region is a greatest set of neighbouring points that are empty or
 hold dead stones, as the count will see them. It is neutral when all its empty points have been chosen as

@@ -3,7 +3,7 @@
 A `Clock` is the control both seats play under. What a seat has is a `Reserve`, counted at the start of its
 turn; the time used in the turn under way is kept beside it (by `Match`) and turned into a new reserve when
 the turn stops. A flag falls at the instant when all of the turn's budget is used, not one millisecond later.
-Increments and new periods come once a turn, so a Kelasu turn of several moves earns one.
+Increments and new periods come once a turn, so a turn of several moves earns one.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ in the phase "playing" only; during Go's agreement, and while suspended, they st
 comes after the flag fell is refused with `TimeUp`, and `tick` puts the fall into the log, at its own instant.
 
 A takeback goes back to the start of the asker's last turn: the turn under way if the asker has moved in it
-(Kelasu), else the last one before. Replies to it go too. Clocks do not go back with it: each seat has the
-less of what it has now and what it had there, so that nobody gains time by a takeback.
+already, else the last one before. Replies to it go too. Clocks do not go back with it: each seat has the less
+of what it has now and what it had there, so that nobody gains time by a takeback.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any
 
-from tengen import _core
+from tengen.facets.table import ScoreSheet
 from tengen.game import Game, Outcome, State
 from tengen.match.agreement import Marking
 from tengen.match.clock import Reading
@@ -115,6 +115,11 @@ class Match:
         return len(self._now.line) - 1
 
     @property
+    def last_move(self) -> int:
+        """The number of the last event of `line`, 0 where there is none."""
+        return self._now.line[-1].event
+
+    @property
     def position(self) -> str:
         """A fingerprint of the line and, in an agreement, of the marks: the same in every process."""
         return self._now.position
@@ -139,7 +144,7 @@ class Match:
         return self._now.marking
 
     @property
-    def count(self) -> _core.GoScore | None:
+    def count(self) -> ScoreSheet | None:
         """The score sheet with those marks."""
         return None if self._now.marking is None else _count(self.state, self._now.marking)
 
@@ -296,7 +301,6 @@ class Match:
     def _resume(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         self._in_agreement()
         state = self.state
-        assert isinstance(state, _core.Go9 | _core.Go19)
         now = self._now._replace(marking=None, since_ms=at_ms)
         return "resume", {}, self._stepped(now, state.resume(1 - seat), f"resume {1 - seat}", None)
 
@@ -490,6 +494,5 @@ def _word(data: Mapping[str, Any], words: tuple[str, ...]) -> str:
     return str(what)
 
 
-def _count(state: State, marking: Marking) -> _core.GoScore:
-    assert isinstance(state, _core.Go9 | _core.Go19)
-    return state.count(sorted(marking.dead), sorted(marking.neutral))
+def _count(state: State, marking: Marking) -> ScoreSheet:
+    return state.game.table.count(state, marking.dead, marking.neutral)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tengen import _core
-from tengen.game import IllegalAction, State
+from tengen.game import State
+from tengen.line import Line
 from tengen.match.events import Event, Malformed
 
 
@@ -21,21 +21,14 @@ def read_move(state: State, data: Mapping[str, Any]) -> tuple[tuple[int, ...], S
         raise Malformed("The actions of a move are whole numbers.")
     if not actions:
         raise Malformed("A move has at least one action.")
-    mover = state.to_move
-    for action in actions:
-        if state.to_move != mover:
-            raise IllegalAction("The turn is over before the last of those moves.")
-        state = state.play(action)
-    if state.game.mid_move(state):
-        raise IllegalAction("That move is not complete.")
-    return tuple(actions), state
+    step = Line(state).move(actions)
+    return step.actions, step.after
 
 
 def played(state: State, event: Event) -> State:
     """The state after a move or resumption of a line."""
+    line = Line(state)
     if event.kind == "resume":
-        assert isinstance(state, _core.Go9 | _core.Go19) and event.seat is not None
-        return state.resume(1 - event.seat)
-    for action in event.data["actions"]:
-        state = state.play(action)
-    return state
+        assert event.seat is not None
+        return line.resume(1 - event.seat).after
+    return line.move(event.data["actions"]).after

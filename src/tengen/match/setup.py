@@ -33,7 +33,7 @@ class Setup:
     """The first mover's clock runs from `started_ms`, on whatever scale the time stamps of the events have.
 
     `origin` is None for the start of the game or the arguments of `Game.position`. `agreement` says whether
-    Go under territory scoring ends in one; None means unless two machines play (GO 16).
+    a game that may end in an agreement does; None means unless two machines play (GO 16).
     """
 
     game: Game
@@ -65,7 +65,7 @@ class Setup:
 
     @property
     def agrees_on_dead(self) -> bool:
-        if self.game.name != "go" or self.game.options["scoring"] != "territory":
+        if not self.game.table.agreement:
             return False
         if self.agreement is not None:
             return self.agreement

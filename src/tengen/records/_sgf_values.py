@@ -1,71 +1,18 @@
-"""What the values of SGF properties mean to us, read as files really have them: text encodings, komi, rules,
-results, points. Nothing here raises for a value that makes no sense: it is as if it were not there.
+"""What the values of SGF properties mean to us, read as files really have them: results, points, clocks.
+Nothing here raises for a value that makes no sense: it is as if it were not there.
 """
 
 from __future__ import annotations
 
-import codecs
-import math
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from tengen.game import OptionValue
-from tengen.games._grid import cell_name
+from tengen.facets.points import cell_name
+from tengen.facets.words import read_number
 from tengen.records.record import Result
 
 SGF_LETTERS = "abcdefghijklmnopqrs"
-
-_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
-_CHARSET_WITHIN = 4096  # bytes from the start of the game; it is a root property
-# What a file may choose, by Python's names. Others that Python knows (idna, unicode_escape) are not for text.
-_CHARSETS = {
-    *("ascii", "utf-8", "utf-16", "utf-16-be", "utf-16-le", "big5", "big5hkscs", "cp950"),
-    *("gb2312", "gbk", "gb18030", "hz", "shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949"),
-    *("johab", "koi8-r", "koi8-u", "mac-roman", "cp437", "cp850", "cp866", "cp874", "tis-620"),
-    *(f"iso8859-{part}" for part in range(1, 17)),
-    *(f"cp{page}" for page in range(1250, 1259)),
-}
-# Names that files use for an encoding whose superset they really contain.
-_SUPERSETS = {
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "ascii": "utf-8",
-}
-_SUPERSETS |= {"iso8859-1": "cp1252", "big5": "big5hkscs"}
-
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-
-
-def decode(data: bytes) -> str:
-    """The text of a file: by its byte order mark, its CA property, as UTF-8, or as Latin-1, SGF's default."""
-    for mark, name in _BOMS:
-        if data.startswith(mark):
-            return data[len(mark) :].decode(name, "replace")
-    start = max(data.find(b"("), 0)
-    stated = _CHARSET.search(data, start, start + _CHARSET_WITHIN)
-    name = "" if stated is None else _known_charset(stated[1].decode("ascii"))
-    for candidate in (name, "utf-8"):
-        if candidate:
-            try:
-                return data.decode(candidate)
-            except UnicodeError:
-                continue
-    return data.decode(name or "cp1252", "replace")
-
-
-def _known_charset(stated: str) -> str:
-    try:
-        name = codecs.lookup(stated).name
-    except (LookupError, ValueError):
-        return ""
-    if name not in _CHARSETS or name.startswith(
-        "utf-16"
-    ):  # such a file could not have been searched as bytes
-        return ""
-    return _SUPERSETS.get(name, name)
 
 
 def read_point(text: str, size: int) -> str:
@@ -82,11 +29,19 @@ def read_point(text: str, size: int) -> str:
     return word
 
 
+_SPAN = re.compile(r"\s*:\s*")
+_LIST = re.compile(r"[,;\s]+")
+
+
 def read_cells(values: Iterable[str], size: int) -> set[int] | None:
-    """The cells of a list of points, where aa:cc is a rectangle; None when one cannot be read."""
+    """The cells of a list of points, where aa:cc is a rectangle; None when one cannot be read.
+
+    Some programs write the whole list into one value: pd,dp.
+    """
     cells: set[int] = set()
-    for value in {value.strip().lower() for value in values}:
-        found = _rectangle(value, size)
+    words = {word for text in values for word in _LIST.split(_SPAN.sub(":", text.strip().lower()))}
+    for word in words:
+        found = _rectangle(word, size)
         if found is None:
             return None
         cells.update(found)
@@ -114,89 +69,106 @@ def write_point(cell: int, size: int) -> str:
     return SGF_LETTERS[cell % size] + SGF_LETTERS[cell // size]
 
 
-def read_number(text: str) -> float | None:
-    """The first number in the text, with a comma or a point."""
-    found = re.search(r"[-+]?\d{1,9}(?:[.,]\d{0,9})?|[-+]?[.,]\d{1,9}", text)
-    if found is None:
-        return None
-    value = float(found[0].replace(",", "."))
-    return value if math.isfinite(value) else None
+def read_clock(text: str) -> float | None:
+    """Seconds by SGF's BL and WL; None where it is no number, such as 05:30."""
+    return read_number(text) if _NUMBER.fullmatch(text.strip()) else None
 
 
-def read_komi(text: str) -> float:
-    """Points for White. Some servers write hundredths (650), some Chinese stones (3.75 for 7.5 points)."""
-    komi = read_number(text)
-    if komi is None:
-        return 0.0
-    if abs(komi) >= 100:
-        komi /= 100
-    if abs(komi * 2) % 1 == 0.5:
-        komi *= 2
-    return komi if abs(komi) <= 400 else 0.0
-
-
-def read_rules(text: str) -> dict[str, OptionValue]:
-    """The options ko and scoring by the name of a rule set; Japanese when it says nothing that we know.
-
-    Situational superko (AGA, New Zealand) is read as our positional one.
-    """
-    low = text.lower().replace("_", " ").replace("-", " ")
-    area = re.search(r"chin|aga|zealand|\bnz\b|goe|ing\b|tromp|french|bga|area|stone scoring|中国|中國", low)
-    territory = re.search(r"japan|korea|territory|日本|韩国|한국", low)
-    scoring = "area" if area and not territory else "territory"
-    ko = "superko" if scoring == "area" else "simple"
-    if re.search(r"super ?ko|kopositional|kosituational", low):
-        ko = "superko"
-    elif re.search(r"simple ?ko|kosimple", low):
-        ko = "simple"
-    return {"ko": ko, "scoring": scoring}
-
-
-def write_rules(ko: str, scoring: str) -> str:
-    """What `read_rules` reads back."""
-    if scoring == "area":
-        return "Chinese" if ko == "superko" else "Chinese, simple ko"
-    return "Japanese" if ko == "simple" else "Japanese, superko"
-
-
-_RESULT = re.compile(r"(b|w|black|white)\s*(?:\+|wins?\s*(?:by|on)?)\s*(.*)", re.DOTALL)
+_SIZE = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
+_NUMBER = re.compile(rf"[-+]?{_SIZE}")
+_DRAWN = {
+    "0",
+    "draw",
+    "jigo",
+    "tie",
+    "drawn",
+    "draw by agreement",
+    "和棋",
+    "和局",
+    "持碁",
+    "ジゴ",
+    "무승부",
+    "빅",
+}
+_VOID = {"void", "no result", "noresult", "no-result", "無勝負", "无胜负"}
+_WINNER = re.compile(r"(b|w|black|white)(?:\s*\+\s*|\s+(?:wins?|won)\b\s*|\s*\Z)(.*)", re.DOTALL)
 _WINNERS = (("黑", 0), ("黒", 0), ("흑", 0), ("白", 1), ("백", 1))
+# What stands after the winner, as a whole; what is none of these tells the winner alone.
+_HOW = tuple(
+    (reason, re.compile(rf"(?:by |on )?(?:{words})(?:[\s,(].*)?", re.DOTALL))
+    for reason, words in (
+        ("resign", "r|res|resign(?:s|ed|ation)?"),
+        ("time", "t|time ?(?:out)?"),
+        ("forfeit", "f|forf|forfeit(?:s|ed|ure)?"),
+        ("repetition", "repetition|super ?ko"),
+    )
+)
+_POINTS = re.compile(
+    rf"(?:by\s+|win\s+)?({_SIZE})\s*(?:p|pts?\.?|points?|moku|stones?|목|집|집승|目勝?ち?|目半?)?\.?"
+)
+_EAST_RESIGNED = re.compile("中[盘盤押]|불계|投了|认输|認輸")
+_EAST_TIME = re.compile("超时|超時|时间|時間|時間切れ|시간")
+_EAST_POINTS = re.compile(rf"(?:[勝胜]?\s*)({_SIZE})\s*(目半|집반|[目집])?(?:[勝胜]ち?|승)?")
+_PLAIN = re.compile(
+    r"0|draw|jigo|void|[bw]\+(?:r|resign|t|time|f|forfeit|\d{1,4}(?:\.\d{1,3})?)?", re.IGNORECASE
+)
 
 
 def read_result(text: str) -> Result | None:
-    """The result by SGF's RE; None when it is not known or not understood."""
-    low = text.strip().lower()
-    if low in ("0", "draw", "jigo", "tie", "和棋", "持碁"):
+    """The result by SGF's RE; None when it is not known or not understood.
+
+    A number is a margin only where nothing else stands beside it: 126th move is none.
+    """
+    low = " ".join(text.lower().split()).rstrip(".!")
+    if low in _DRAWN:
         return Result(None, "agreement")
-    if low in ("void", "no result", "noresult"):
+    if low in _VOID:
         return Result(None, "void")
-    found = _RESULT.match(low)
-    if found is not None:
-        return _won(0 if found[1][0] == "b" else 1, found[2])
+    if found := _WINNER.fullmatch(low):
+        return _won(0 if found[1][0] == "b" else 1, found[2].strip())
     for word, seat in _WINNERS:
         if low.startswith(word):
-            return _won(seat, "resign" if re.search("中[盘盤押]|불계", low) else low)
+            return _won_in_the_east(seat, low[len(word) :].strip())
     return None
 
 
+def is_plain_result(text: str) -> bool:
+    """Whether `write_result` of what was read loses nothing of the text."""
+    return not text or _PLAIN.fullmatch(text) is not None
+
+
 def _won(seat: int, how: str) -> Result:
-    if how.startswith("r"):
+    for reason, words in _HOW:
+        if words.fullmatch(how):
+            return Result(seat, reason)
+    points = _POINTS.fullmatch(how)
+    return Result(seat, "score", margin=None if points is None else read_number(points[1]))
+
+
+def _won_in_the_east(seat: int, how: str) -> Result | None:
+    """None where the colour does not win: 黑负 is a loss."""
+    if re.search("[负負敗败]|패", how):
+        return None
+    if _EAST_RESIGNED.search(how):
         return Result(seat, "resign")
-    if how.startswith("t"):
+    if _EAST_TIME.search(how):
         return Result(seat, "time")
-    if how.startswith("f"):
-        return Result(seat, "forfeit")
-    return Result(seat, "score", margin=read_number(how))
+    points = _EAST_POINTS.fullmatch(how)
+    if points is None:  # 胜1又3/4子 counts stones, and others something else
+        return Result(seat, "score") if re.search("[勝胜贏赢]|승|\\+", how) else None
+    half = 0.5 if points[2] in ("目半", "집반") else 0.0
+    return Result(seat, "score", margin=(read_number(points[1]) or 0.0) + half)
 
 
 def write_result(result: Result, scored: bool) -> str:
     """SGF's RE. `scored` says whether the winner is the side with more points, so that the margin is one."""
     if result.winner is None:
         return "Void" if result.reason in ("void", "repetition") else "0"
-    letter = {"resign": "R", "time": "T", "forfeit": "F"}.get(result.reason, "")
+    words = {"resign": "R", "time": "T", "forfeit": "F"} | ({"repetition": "Repetition"} if scored else {})
+    how = words.get(result.reason, "")
     margin = result.margin
     if margin is None and result.score is not None and scored:
         margin = abs(result.score[0] - result.score[1])
-    if not letter and margin is not None:
-        letter = f"{margin:g}"
-    return f"{'BW'[result.winner]}+{letter}"
+    if not how and margin is not None:
+        how = f"{margin:g}"
+    return f"{'BW'[result.winner]}+{how}"

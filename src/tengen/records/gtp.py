@@ -1,4 +1,4 @@
-"""GTP 2, the protocol between Go programs: its words, and a controller that runs a program that speaks it.
+"""GTP 2, the protocol between programs that play: its words, and a controller that runs one.
 
 `GtpProgram` drives GNU Go, Pachi, KataGo or our own `GtpEngine` (tengen.records.gtp_engine). Whatever a
 program does wrong (hangs, dies, floods, answers nonsense) ends in `GtpError` with one sentence, and with the
@@ -16,10 +16,11 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from tengen.facets.points import cell_name, read_cell
 from tengen.game import Game, State
-from tengen.games._grid import GridGame, cell_name, read_cell
+from tengen.line import RESUME
 from tengen.records import _gtp_process
-from tengen.records.record import RESUME, option_words, shorten, turns
+from tengen.records.record import option_words, shorten, turns
 
 GAMES_DIRECTORIES = ("/usr/games", "/usr/local/games")  # where Debian puts GNU Go, often not in PATH
 _QUIT_S = 1.0
@@ -208,7 +209,7 @@ class GtpProgram:
         self.kill()
         return GtpError(f"{self.label} {what}{f'; it said: {words}' if words else ''}.")
 
-    # What a Go program is told
+    # What a program is told
 
     def boardsize(self, size: int) -> None:
         self.command(f"boardsize {size}")
@@ -262,7 +263,7 @@ class GtpProgram:
     def sync(self, state: State) -> None:
         """Brings the program to that state, by as few commands as it takes.
 
-        Go needs nothing special; other games need a program that knows `tengen-game`.
+        The game that GTP is about needs nothing special; others need a program that knows `tengen-game`.
         """
         wanted = _plays(state)
         board = (state.game, state.origin)
@@ -286,26 +287,10 @@ class GtpProgram:
             if origin is not None:
                 self.command(f"tengen-position {origin[0]} {format_colour(origin[1])}")
             return
-        if game.name != "go" or not isinstance(game, GridGame):
+        if not game.records.gtp:
             raise GtpError(f"{self.label} does not play {game.title}.")
-        self.boardsize(game.size)
-        self.clear_board()
-        self._set_rules(game)
-        self.komi(float(game.options["komi"] or 0))
-        start = game.start() if origin is None else game.position(*origin)
-        if origin is None and game.options["handicap"] and "fixed_handicap" in self.commands:
-            self.command(f"fixed_handicap {game.options['handicap']}")
-            return
-        for cell, code in enumerate(start.cells()):
-            if code:
-                self.play(code - 1, cell_name(cell, game.size))
-
-    def _set_rules(self, game: Game) -> None:
-        rules = "chinese" if game.options["scoring"] == "area" else "japanese"
-        for command in ("kata-set-rules", "kgs-rules"):
-            if command in self.commands:
-                self.command(f"{command} {rules}")
-                return
+        for command in game.records.gtp_commands(state, self.commands):
+            self.command(command)
 
     # The end
 

@@ -1,9 +1,9 @@
 """A GTP 2 engine: what Sabaki, GoGui, twogtp and other controllers start and talk to.
 
 It has no search of its own: the moves, the analysis and the judgement of dead stones come from functions that
-it is given. Go is the first game; `tengen-game` changes to another, whose moves are then written in its own
-notation. The commands are the methods named in `GtpEngine._commands`; each returns the text of the answer or
-raises `CommandError`. Start reading at `GtpEngine.run`.
+it is given. The game that GTP is about is the first; `tengen-game` changes to another, whose moves are then
+written in its own notation. The commands are the methods named in `GtpEngine._commands`; each returns the
+text of the answer or raises `CommandError`. Start reading at `GtpEngine.run`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, TextIO
 
-from tengen.game import Game, IllegalAction, InvalidOption, State, cells_to_text
-from tengen.games import game as make_game
-from tengen.games._grid import GridGame, cell_name, read_cell
+from tengen.game import (
+    Game,
+    IllegalAction,
+    InvalidOption,
+    Resumed,
+    State,
+    cells_to_text,
+    resumptions_of,
+    steps,
+)
+from tengen.games import game_classes
 from tengen.records._gtp_analyse import (
     Analyser,
     Analysis,
@@ -35,7 +42,16 @@ from tengen.records._gtp_analyse import (
     parse_request,
 )
 from tengen.records._gtp_clock import Clock
-from tengen.records._sgf_values import read_rules
+from tengen.records._gtp_words import (
+    CommandError,
+    number,
+    path_of,
+    read_kata_rules,
+    read_kgs_time,
+    read_position,
+    whole,
+    write_kata_rules,
+)
 from tengen.records.gtp import clean, parse_colour
 from tengen.records.load import load_any, save_any
 from tengen.records.record import Record, RecordError, game_from_words
@@ -53,8 +69,9 @@ Chooser = Callable[[State, float | None], Sequence[int] | None]
 Estimator = Callable[[State], Estimate]
 
 
-class CommandError(Exception):
-    """The command fails with this message."""
+def _usual_game() -> Game:
+    """The game that GTP is about, as it is usually played."""
+    return next(kind() for kind in game_classes().values() if kind.records_kind.gtp)
 
 
 class GtpEngine:
@@ -78,7 +95,7 @@ class GtpEngine:
         self._out = sys.stdout if stdout is None else stdout
         self._write_lock = threading.Lock()
         self._clock = Clock()
-        self._states: list[State] = [(game or make_game("go")).start()]
+        self._states: list[State] = [(game or _usual_game()).start()]
         self._analysis: Stream | None = None
         self._stream: Callable[[], None] | None = None  # starts the analysis once its header is written
         self._quit = False
@@ -153,8 +170,13 @@ class GtpEngine:
             "query_boardsize": lambda _: str(self.game.width),
             "clear_board": self._do_clear_board,
             "komi": self._do_komi,
-            "get_komi": lambda _: f"{self._go().options['komi']:g}",
+            "get_komi": lambda _: f"{self._own_game().options['komi']:g}",
             "kgs-rules": self._do_rules,
+            "kata-get-rules": lambda _: write_kata_rules(
+                *(str(self._own_game().options[o]) for o in ("ko", "scoring"))
+            ),
+            "kata-set-rules": self._do_kata_rules,
+            "set_position": self._do_set_position,
             "fixed_handicap": self._do_fixed_handicap,
             "place_free_handicap": self._do_place_free_handicap,
             "set_free_handicap": self._do_set_free_handicap,
@@ -163,6 +185,7 @@ class GtpEngine:
             "reg_genmove": lambda words: self._do_genmove(words, keep=False),
             "undo": self._do_undo,
             "time_settings": self._do_time_settings,
+            "kgs-time_settings": self._do_kgs_time,
             "time_left": self._do_time_left,
             "final_score": self._do_final_score,
             "final_status_list": self._do_final_status_list,
@@ -185,9 +208,12 @@ class GtpEngine:
         return ""
 
     def _do_boardsize(self, words: Sequence[str]) -> str:
-        size = _whole(words, 0)
-        if not isinstance(self.game, GridGame):
-            raise CommandError("unacceptable size")
+        size = whole(words, 0)
+        if "size" not in self.game.options:
+            if self.game.width != size or self.game.height != size:
+                raise CommandError("unacceptable size")
+            self._restart(self.game)
+            return ""
         try:
             changed = type(self.game)(**(self.game.options | {"size": size} | self._no_handicap()))
         except InvalidOption:
@@ -200,23 +226,34 @@ class GtpEngine:
         return ""
 
     def _no_handicap(self) -> dict[str, Any]:
-        return {"handicap": 0} if self.game.name == "go" else {}
+        return dict(self.game.records.fresh)
 
     def _restart(self, game: Game, state: State | None = None) -> None:
         self._states = [game.start() if state is None else state]
         self._clock.restart()
 
     def _do_komi(self, words: Sequence[str]) -> str:
-        self._go()
-        self._change(komi=_number(words, 0))
+        self._own_game()
+        self._change(komi=number(words, 0))
         return ""
 
     def _do_rules(self, words: Sequence[str]) -> str:
-        self._go()
-        names = ("japanese", "chinese", "aga", "new_zealand")
+        self._own_game()
+        names = self.game.records.gtp_rules
         if not words or words[0].lower() not in names:
             raise CommandError(f"unknown rules; there are {', '.join(names)}")
-        self._change(**read_rules(words[0]))
+        self._change(**names[words[0].lower()])
+        return ""
+
+    def _do_kata_rules(self, words: Sequence[str]) -> str:
+        self._own_game()
+        self._change(**read_kata_rules(" ".join(words)))
+        return ""
+
+    def _do_set_position(self, words: Sequence[str]) -> str:
+        """Stones as colours and vertices in turn; the history is gone, and who moves next may be either."""
+        game = self._own_game()
+        self._restart(game, read_position(words, game))
         return ""
 
     def _change(self, **options: Any) -> None:
@@ -224,17 +261,18 @@ class GtpEngine:
         changed = type(self.game)(**(self.game.options | options))
         self._states = [_replayed(changed, state) for state in self._states]
 
-    def _go(self) -> GridGame:
-        if self.game.name != "go" or not isinstance(self.game, GridGame):
+    def _own_game(self) -> Game:
+        """The game, if it is one that GTP's own commands are about."""
+        if not self.game.records.gtp:
             raise CommandError(f"{self.game.title} has no such thing")
         return self.game
 
     def _do_fixed_handicap(self, words: Sequence[str]) -> str:
-        return self._handicap(_whole(words, 0))
+        return self._handicap(whole(words, 0))
 
     def _do_place_free_handicap(self, words: Sequence[str]) -> str:
         """The usual points; fewer stones than asked for are allowed."""
-        count = _whole(words, 0)
+        count = whole(words, 0)
         if count < 2:
             raise CommandError("invalid number of stones")
         for fewer in range(min(count, 9), 1, -1):
@@ -252,22 +290,22 @@ class GtpEngine:
             raise CommandError("invalid number of stones") from None
         self._restart(changed)
         stones = [cell for cell, code in enumerate(self.state.cells()) if code]
-        return " ".join(cell_name(cell, game.size) for cell in stones)
+        return " ".join(game.look.cell_name(cell) for cell in stones)
 
     def _do_set_free_handicap(self, words: Sequence[str]) -> str:
         game = self._empty_board()
         try:
-            stones = {read_cell(word, game.size) for word in words}
+            stones = {game.table.read_cell(word) for word in words}
         except ValueError:
             raise CommandError("bad vertex list") from None
-        if len(stones) != len(words) or not 2 <= len(stones) < game.size**2:
+        if len(stones) != len(words) or not 2 <= len(stones) < game.width * game.height:
             raise CommandError("bad vertex list")
-        cells = bytes(cell in stones for cell in range(game.size**2))
-        self._restart(game, game.position(cells_to_text(cells, game.letters, game.size), 1))
+        cells = bytes(cell in stones for cell in range(game.width * game.height))
+        self._restart(game, game.position(cells_to_text(cells, game.letters, game.width), 1))
         return ""
 
-    def _empty_board(self) -> GridGame:
-        game = self._go()
+    def _empty_board(self) -> Game:
+        game = self._own_game()
         if any(self.state.cells()):
             raise CommandError("board not empty")
         return game
@@ -279,6 +317,9 @@ class GtpEngine:
         text = " ".join(words[1:]).strip("\"'")
         if not text:
             raise CommandError("syntax error")
+        if text.lower() == "pass" and self._turn_of(seat) is None:
+            self._states.append(self.state)  # the game is over, and a pass changes nothing
+            return ""
         try:
             state = play_as(self.state, seat, text)
         except IllegalAction as error:
@@ -310,7 +351,7 @@ class GtpEngine:
         try:
             return give_turn(self.state, seat)
         except IllegalAction as error:
-            if self.state.outcome is not None and isinstance(self.game, GridGame):
+            if self.state.outcome is not None and self.game.table.passes:
                 return None
             raise CommandError(str(error).rstrip(".")) from None
 
@@ -334,23 +375,27 @@ class GtpEngine:
         return ""
 
     def _do_time_settings(self, words: Sequence[str]) -> str:
-        main_s, byo_yomi_s, stones = _number(words, 0), _number(words, 1), _whole(words, 2)
+        main_s, byo_yomi_s, stones = number(words, 0), number(words, 1), whole(words, 2)
         if min(main_s, byo_yomi_s, stones) < 0:
             raise CommandError("syntax error")
         self._clock.set(main_s, byo_yomi_s, stones)
         return ""
 
+    def _do_kgs_time(self, words: Sequence[str]) -> str:
+        self._clock.set(*read_kgs_time(words))
+        return ""
+
     def _do_time_left(self, words: Sequence[str]) -> str:
-        self._clock.set_left(self._seat(words), _number(words, 1), _whole(words, 2))
+        self._clock.set_left(self._seat(words), number(words, 1), whole(words, 2))
         return ""
 
     # Counting
 
     def _do_final_score(self, _: Sequence[str]) -> str:
-        """Go's count without the dead stones; of other games the winner, and the points if any."""
-        if self.game.name == "go":
+        """The count without dead stones where there are such; else the winner, and the points if any."""
+        if self.game.records.gtp:
             estimate = self._estimated()
-            score = self.state.score(dead=estimate.dead, neutral=estimate.neutral)  # type: ignore[attr-defined]
+            score = self.game.table.count(self.state, estimate.dead, estimate.neutral).points
             lead = score[0] - score[1]
             return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
         outcome = self.state.outcome
@@ -364,17 +409,17 @@ class GtpEngine:
 
     def _do_final_status_list(self, words: Sequence[str]) -> str:
         """A line a chain."""
-        size = self._go().size
+        game = self._own_game()
         status = words[0].lower() if words else ""
         if status not in ("alive", "dead", "seki"):
             raise CommandError("syntax error")
         estimate = self._estimated()
         dead, seki = set(estimate.dead), set(estimate.seki)
         lines = []
-        for chain in chains(self.state.cells(), size):
+        for chain in chains(self.state.cells(), game.width):
             found = "dead" if dead & chain else "seki" if seki & chain else "alive"
             if found == status:
-                lines.append(" ".join(cell_name(cell, size) for cell in sorted(chain)))
+                lines.append(" ".join(game.look.cell_name(cell) for cell in sorted(chain)))
         return "\n".join(lines)
 
     # Files and games
@@ -384,17 +429,17 @@ class GtpEngine:
         if not words:
             raise CommandError("syntax error")
         try:
-            states = list(load_any(_path(words[0])).states())
+            states = list(load_any(path_of(words[0])).states())
         except RecordError as error:
             raise CommandError(f"cannot load file: {error}".rstrip(".")) from None
-        self._states = states[: max(_whole(words, 1), 1)] if len(words) > 1 else states
+        self._states = states[: max(whole(words, 1), 1)] if len(words) > 1 else states
         self._clock.restart()
         return ""
 
     def _do_printsgf(self, words: Sequence[str]) -> str:
         record = Record.from_state(self.state)
         if words:
-            save_any(record, _path(words[0]))
+            save_any(record, path_of(words[0]))
             return ""
         return write_sgf(record)
 
@@ -462,27 +507,6 @@ class GtpEngine:
 def _replayed(game: Game, state: State) -> State:
     """The same moves in a game with other options; ValueError when they are not legal there."""
     at = game.start() if state.origin is None else game.position(*state.origin)
-    for action in state.actions:
-        at = at.play(action) if action >= 0 else give_turn(at, -1 - action)  # see tengen.game.restore
+    for step in steps(state.actions, resumptions_of(state)):
+        at = give_turn(at, step.seat) if isinstance(step, Resumed) else at.play(step)
     return at
-
-
-def _path(word: str) -> Path:
-    return Path(word.strip("\"'"))
-
-
-def _number(words: Sequence[str], index: int) -> float:
-    try:
-        value = float(words[index])
-    except (IndexError, ValueError):
-        raise CommandError("syntax error") from None
-    if value != value or abs(value) > 1e9:
-        raise CommandError("syntax error")
-    return value
-
-
-def _whole(words: Sequence[str], index: int) -> int:
-    value = _number(words, index)
-    if value != int(value):
-        raise CommandError("syntax error")
-    return int(value)

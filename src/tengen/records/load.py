@@ -3,36 +3,53 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from tengen.records.record import Record, RecordError, read_limited, write_atomic
-from tengen.records.sgf import MAX_NODES, read_sgf, write_sgf
+from tengen.records.sgf import MAX_NODES, read_sgf, split_sgf, write_sgf
 from tengen.records.tree import GameTree
+
+_SGF = re.compile(r"\(\s*(?:;|[A-Za-z]+\s*\[)")
 
 Source = str | bytes | os.PathLike[str]
 
 
-def load_any(source: Source) -> Record:
-    """The record in a file or a text. Of an SGF tree that is its main line; raises RecordError.
+def load_any(source: Source, number: int = 1) -> Record:
+    """The record in a file or a text; raises RecordError.
 
-    A string that begins with `{` or has `(;` in it is text, any other is the name of a file.
+    Of SGF that is the main line of the game with that number, up to a move that the rules forbid: see
+    `GameTree.opened`. A string that begins with `{` or like SGF, or has `(;` in it, is text, any other is the
+    name of a file.
     """
     data = _data(source)
-    return Record.from_json(data) if _is_json(data) else read_sgf(data).record()
+    return _json_record(data, number) if _is_json(data) else read_sgf(data, number=number).opened()
 
 
-def load_tree(source: Source, *, max_nodes: int = MAX_NODES) -> GameTree:
+def load_tree(source: Source, number: int = 1, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The same with all variations, for review; illegal moves in it are found when they are looked at.
 
-    One with more nodes than that is refused.
+    `games` of the tree says how many the file has. One with more nodes than that is refused.
     """
     data = _data(source)
     if not _is_json(data):
-        return read_sgf(data, max_nodes=max_nodes)
-    record = Record.from_json(data)
+        return read_sgf(data, number=number, max_nodes=max_nodes)
+    record = _json_record(data, number)
     if len(record.moves) >= max_nodes:
         raise RecordError(f"The record has more than {max_nodes} moves.")
     return GameTree.from_record(record)
+
+
+def count_games(source: Source) -> int:
+    """How many games a file or a text has, each of which `load_any` and `load_tree` read by its number."""
+    data = _data(source)
+    return 1 if _is_json(data) else len(split_sgf(data))
+
+
+def _json_record(data: str | bytes, number: int) -> Record:
+    if number != 1:
+        raise RecordError(f"There is no game {number}: a JSON record has one.")
+    return Record.from_json(data)
 
 
 def save_any(game: Record | GameTree, path: str | os.PathLike[str]) -> None:
@@ -48,7 +65,7 @@ def _data(source: Source) -> str | bytes:
         return source
     if isinstance(source, str):
         start = source.lstrip("\ufeff \t\r\n")
-        if start.startswith("{") or "(;" in start or not start:
+        if start.startswith("{") or "(;" in start or _SGF.match(start) or not start:
             return source
         if "\n" in start or len(start) > 4096:
             raise RecordError("The text is neither a JSON record nor SGF.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from tengen.files import write_whole
 from tengen.game import Game, InvalidOption, OptionValue, Outcome, State
 from tengen.games import game as make_game
+from tengen.line import Line, turns_to
 
 FORMAT = "tengen-record"
 VERSION = 1
@@ -31,7 +32,6 @@ MAX_WORK = 10**10  # turns times cells: what replaying may cost, about two secon
 MATCH_REASONS = ("resign", "time", "agreement", "forfeit", "void")
 
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
-RESUME = "resume "
 
 
 class RecordError(ValueError):
@@ -204,43 +204,15 @@ class Record:
 
 def turns(state: State) -> Iterator[tuple[int, str]]:
     """The turns that led to a state: who made each, and its text in the game's notation (see `Move`)."""
-    game = state.game
-    at = game.start() if state.origin is None else game.position(*state.origin)
-    before, run = at, list[int]()
-    for action in state.actions:
-        if action < 0:  # see tengen.game.restore
-            seat = -1 - action
-            at = before = at.resume(seat)  # type: ignore[attr-defined]
-            yield seat, RESUME + game.seats[seat]
-            continue
-        run.append(action)
-        at = at.play(action)
-        if at.to_move != before.to_move or at.outcome is not None:
-            yield before.to_move, game.format(before, run)
-            before, run = at, []
-    if run:
-        yield before.to_move, game.format(before, run)
+    return ((step.seat, step.text) for step in turns_to(state))
 
 
 def play_turn(state: State, text: str, number: int) -> State:
     """The state after a turn of a record; the number is for the error."""
     try:
-        if text.startswith(RESUME):
-            return _resumed(state, text.removeprefix(RESUME))
-        for action in state.game.parse(state, text):
-            state = state.play(action)
+        return Line(state).read(text).after
     except ValueError as error:
         raise RecordError(f"Move {number}, {shorten(text)!r}: {error}") from None
-    return state
-
-
-def _resumed(state: State, name: str) -> State:
-    resume: Callable[[int], State] | None = getattr(state, "resume", None)
-    if resume is None:
-        raise RecordError(f"a game of {state.game.title} that has ended cannot go on.")
-    if name not in state.game.seats:
-        raise RecordError(f"nobody here is called {shorten(name)!r}.")
-    return resume(state.game.seats.index(name))
 
 
 def shorten(text: str, most: int = 40) -> str:

@@ -1,9 +1,9 @@
-"""SGF, the format of every Go program: FF[4] is written, and what people really have is read.
+"""SGF: FF[4] is written, and what people really have is read.
 
-Go is game 1 of SGF. Great Kingdom has no number there, so its files have no GM and name the game and all
-options in the private property TENGEN; docs/records.md shows it. The grammar is sgfmill's; what values mean
-is in `_sgf_values`. All text is decoded first, so that from there on bytes are UTF-8. Start reading at
-`read_sgf` and `write_sgf`.
+A game that has a number in SGF says in its `Records` what the root means. A file of any other has no GM and
+names the game and all options in the private property TENGEN; docs/records.md shows it. The grammar is
+sgfmill's, mended in `_sgf_structure`; what values mean is in `_sgf_values`. All text is decoded first
+(`_sgf_encoding`), so that from there on bytes are UTF-8. Start reading at `read_sgf` and `write_sgf`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from typing import Any
 
 from sgfmill import sgf_grammar
 
-from tengen.game import Game, InvalidOption, OptionValue
-from tengen.games import game as make_game
-from tengen.games._grid import PASS_WORDS, GridGame, read_cell
+from tengen.facets.records import SgfStart
+from tengen.facets.table import PASS_WORDS
+from tengen.facets.words import read_number
+from tengen.game import Game, InvalidOption
+from tengen.games import game_classes
 from tengen.records import _sgf_values as values
+from tengen.records._sgf_encoding import decode
+from tengen.records._sgf_structure import VALUES_A_NODE, parse, split
 from tengen.records.record import (
     Player,
     Record,
@@ -30,9 +34,8 @@ from tengen.records.record import (
 from tengen.records.tree import GameTree, Node
 
 MAX_NODES = 200_000  # a large dictionary of openings has half as many
-VALUES_A_NODE = 5
 PRIVATE = "TENGEN"  # the game's name, then its options, a value each
-GO_NUMBER = "1"  # SGF's GM
+NUMBER = "1"  # SGF's GM, where a file does not say
 
 INFO = {
     "EV": "event",
@@ -51,51 +54,66 @@ INFO = {
     "WT": "team_1",
 }
 
-_START = re.compile(rb"\(\s*;")
-# One that is never closed goes to the end of the text, so that a search takes linear time.
-_VALUE = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
-_VALUE_OR_NAME = re.compile(_VALUE.pattern + rb"|[A-Za-z]+", re.DOTALL)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 Properties = dict[str, list[bytes]]
 
 
-def read_sgf(data: str | bytes, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The first game of an SGF text, with its variations; raises RecordError.
+def split_sgf(data: str | bytes, *, max_nodes: int = MAX_NODES) -> list[str]:
+    """The text of each game of a collection, for `read_sgf`; raises RecordError when there is none."""
+    return [game.decode("utf-8", "replace") for game in _games(data, max_nodes)]
 
+
+def _games(data: str | bytes, max_nodes: int) -> list[bytes]:
+    check_size(len(data))
+    text = decode(data) if isinstance(data, bytes) else data
+    return split(text.encode("utf-8", "replace"), max_nodes)
+
+
+def read_sgf(data: str | bytes, *, number: int = 1, max_nodes: int = MAX_NODES) -> GameTree:
+    """A game of an SGF text, the first unless another is asked for, with its variations; raises RecordError.
+
+    `games` of the tree says how many there are. What options and results cannot hold of KM, RU and RE is
+    kept in `info`, for writing.
     More nodes than that, or more than VALUES_A_NODE times as many values, are refused before they are read.
     Moves are not checked against the rules: `GameTree.state` and `GameTree.record` do that.
     """
-    check_size(len(data))
-    text = values.decode(data) if isinstance(data, bytes) else data
-    coarse = _parse(text.encode("utf-8", "replace"), max_nodes)
+    games = _games(data, max_nodes)
+    if not 1 <= number <= len(games):
+        raise RecordError(f"There is no game {number}: the SGF text has {len(games)}.")
+    coarse = parse(games[number - 1], max_nodes)
     root = coarse.sequence[0]
-    size = _size(root)
     game = _private_game(root)
+    kind = _numbered_kind(root) if game is None else type(game)
+    size = _size(root)
     tree_root = _nodes(coarse, size if game is None else game.width, max_nodes)
-    tree = GameTree(game or _go(root, tree_root, size), tree_root)
+    tree = GameTree(game or _numbered(kind, root, tree_root, size), tree_root)
+    tree.number, tree.games = number, len(games)
     tree.players = (
         Player(_simple(root, "PB"), _simple(root, "BR")),
         Player(_simple(root, "PW"), _simple(root, "WR")),
     )
     tree.started = _simple(root, "DT")
     tree.info = {name: text for ident, name in INFO.items() if (text := _simple(root, ident))}
-    outcome = _settle_ko(tree) if game is None else _final_outcome(tree)
-    if game is not None and (mark := _neutral_mark(game)) and tree_root.properties.get("MA") == (mark,):
+    if game is None:
+        tree.info |= tree.game.records.sgf_stated({ident: _simple(root, ident) for ident in root})
+    outcome = _settle_rules(tree)
+    if game is not None and (mark := _mark(game)) and tree_root.properties.get("MA") == (mark,):
         del tree_root.properties["MA"]
-    tree.result = _settled(tree, outcome, values.read_result(_simple(root, "RE")))
+    tree.result = _settled(tree, outcome, values.read_result(result := _simple(root, "RE")))
+    if not values.is_plain_result(result):
+        tree.info["result"] = result
     return tree
 
 
 def write_sgf(game: GameTree | Record) -> str:
     """The SGF text; RecordError for a game that has none."""
     tree = GameTree.from_record(game) if isinstance(game, Record) else game
-    if not isinstance(tree.game, GridGame) or tree.game.name not in ("go", "great-kingdom"):
+    if "sgf" not in tree.game.records.formats:
         raise RecordError(f"{tree.game.title} has no SGF: save the game as a JSON record.")
-    size = tree.game.size
 
     def properties(node: Node) -> Properties:
-        own = _node_properties(node, size)
+        own = _node_properties(node, tree.game)
         return _root_properties(tree) | own if node is tree.root else own
 
     coarse = sgf_grammar.make_coarse_game_tree(tree.root, lambda node: node.children, properties)
@@ -104,34 +122,6 @@ def write_sgf(game: GameTree | Record) -> str:
 
 
 # Reading
-
-
-def _parse(data: bytes, max_nodes: int) -> Any:
-    """sgfmill's parse tree, after mending names in small letters and brackets that are not closed."""
-    start = _START.search(data)
-    if start is None:
-        raise RecordError("This is not SGF: there is no game that begins with '(;'.")
-    data = data[start.start() :]
-    _check_structure(data, max_nodes)
-    data = _VALUE_OR_NAME.sub(lambda m: m[0].upper() if m[0].islower() and m[0][:1] != b"[" else m[0], data)
-    tokens, end = sgf_grammar.tokenise(data)
-    brackets = [token for kind, token in tokens if kind == "D"]
-    open_count = brackets.count(b"(") - brackets.count(b")")
-    if open_count > 0 and not data[end:].strip(b" \t\r\n\0\x1a"):
-        data = data[:end] + b")" * open_count
-    try:
-        return sgf_grammar.parse_sgf_game(data)
-    except ValueError as error:
-        raise RecordError(f"The SGF text cannot be read: {error}.") from None
-
-
-def _check_structure(data: bytes, max_nodes: int) -> None:
-    """Refuses what would take too much memory, before it does."""
-    bare, value_count = _VALUE.subn(b"", data)
-    if bare.count(b";") > max_nodes or bare.count(b"(") > max_nodes:
-        raise RecordError(f"The SGF text has more than {max_nodes} nodes.")
-    if value_count > VALUES_A_NODE * max_nodes:
-        raise RecordError(f"The SGF text has more than {VALUES_A_NODE * max_nodes} values.")
 
 
 def _nodes(coarse: Any, size: int, max_nodes: int) -> Node:
@@ -166,16 +156,25 @@ def _fill(node: Node, properties: Properties, size: int, number: int) -> Node:
         node.to_move = {"b": 0, "1": 0, "w": 1, "2": 1}.get(turn[0])
     for ident, raws in properties.items():
         if ident not in _UNDERSTOOD and (number > 1 or ident not in _ROOT):
-            node.properties[ident] = tuple(raw.decode("utf-8", "replace") for raw in raws)
+            node.properties[ident] = _kept(raws)
     comment = "\n".join(_text(raw) for raw in properties.get("C", []))
-    for ident in [ident for ident in properties if ident in ("B", "W")]:
+    moves = [ident for ident in properties if ident in ("B", "W")]
+    clocks = {ident: values.read_clock(_simple(properties, ident + "L")) for ident in moves}
+    for ident in ("B", "W"):  # the other side's clock, or one that is no number of seconds
+        if ident + "L" in properties and clocks.get(ident) is None:
+            node.properties[ident + "L"] = _kept(properties[ident + "L"])
+    for ident in moves:
         if node.setup or node.move is not None or number == 1:
             node = node.append(Node())
         node.seat = "BW".index(ident)
         node.move = values.read_point(_text(properties[ident][0]), size)
-        node.clock_s = values.read_number(_simple(properties, ident + "L"))
+        node.clock_s = clocks[ident]
     node.comment = comment
     return node
+
+
+def _kept(raws: list[bytes]) -> tuple[str, ...]:
+    return tuple(raw.decode("utf-8", "replace") for raw in raws)
 
 
 def _text(raw: bytes) -> str:
@@ -191,53 +190,47 @@ def _simple(properties: Properties, ident: str) -> str:
 
 
 def _private_game(root: Properties) -> Game | None:
+    """The game that a file names in our own property."""
     if PRIVATE not in root:
-        number = _simple(root, "GM")
-        if number.isdigit() and number.lstrip("0") not in (GO_NUMBER, ""):
-            raise RecordError(f"The SGF text holds a game that is not Go: GM is {shorten(number)}.")
         return None
     name, *words = (_text(raw) for raw in root[PRIVATE])
     try:
         game = game_from_words(name, words)
     except InvalidOption as error:
         raise RecordError(f"The game in {PRIVATE} cannot be set up: {error}") from None
-    if not isinstance(game, GridGame):
+    if "sgf" not in game.records.formats:
         raise RecordError(f"{game.title} has no SGF: it uses the JSON record.")
     return game
+
+
+def _numbered_kind(root: Properties) -> type[Game]:
+    """The game of SGF's number; files without one mean the first."""
+    number = _simple(root, "GM")
+    wanted = number.lstrip("0") if number.isdigit() else ""
+    kinds = {kind.records_kind.sgf_number: kind for kind in game_classes().values()}
+    if (wanted or NUMBER) not in kinds:
+        known = " or ".join(kind.title for number, kind in kinds.items() if number)
+        raise RecordError(f"The SGF text holds a game that is not {known}: GM is {shorten(number)}.")
+    return kinds[wanted or NUMBER]
 
 
 def _size(root: Properties) -> int:
     text = _simple(root, "SZ")
     sides = {word.strip() for word in text.split(":")} if text else {"19"}
-    number = values.read_number(sides.pop()) if len(sides) == 1 else None
+    number = read_number(sides.pop()) if len(sides) == 1 else None
     if number is None or number != int(number) or not 2 <= number <= 19:
         raise RecordError(f"SZ is {shorten(text)!r}, and boards have 2 to 19 points a side.")
     return int(number)
 
 
-def _go(root: Properties, node: Node, size: int) -> Game:
-    """The game of Go that the root describes. Handicap stones on the usual points leave the root's set-up."""
-    options: dict[str, OptionValue] = {"size": size, "komi": values.read_komi(_simple(root, "KM"))}
-    options |= values.read_rules(_simple(root, "RU"))
-    handicap = int(values.read_number(_simple(root, "HA")) or 0)
-    stones = set(node.setup.values())
+def _numbered(kind: type[Game], root: Properties, node: Node, size: int) -> Game:
+    """The game that the root describes; what that says leaves the root's set-up."""
     first = next((move.seat for move in _down(node) if move.move is not None), None)
-    if node.to_move is None:
-        node.to_move = first if first is not None else 1 if stones == {1} or handicap >= 2 else 0
-    game = make_game("go", **options)
-    if stones - {1} or node.to_move != 1 or (not stones and handicap < 2):
-        if not stones and node.to_move == 0:
-            node.to_move = None
-        return game
-    try:
-        usual = make_game("go", **options, handicap=len(node.setup) or handicap)
-    except InvalidOption:
-        return game
-    on_usual = {cell for cell, code in enumerate(usual.start().cells()) if code}
-    if node.setup and set(node.setup) != on_usual:
-        return game
-    node.setup, node.to_move = {}, None
-    return usual
+    texts = {ident: _simple(root, ident) for ident in root}
+    start = SgfStart(size, texts, node.setup, node.to_move, first)
+    game = kind.records_kind.from_sgf(kind, start)
+    node.setup, node.to_move = start.setup, start.to_move
+    return game
 
 
 def _down(node: Node) -> list[Node]:
@@ -247,14 +240,10 @@ def _down(node: Node) -> list[Node]:
     return nodes
 
 
-def _settle_ko(tree: GameTree) -> Any:
-    """Takes the other ko rule when only that one allows the main line: files rarely say which they mean.
-
-    Returns the final outcome.
-    """
+def _settle_rules(tree: GameTree) -> Any:
+    """Takes other rules when only those allow the main line. Returns the final outcome."""
     stated = tree.game
-    for ko in dict.fromkeys((stated.options["ko"], "simple", "superko")):
-        tree.game = make_game("go", **(stated.options | {"ko": ko}))
+    for tree.game in stated.records.sgf_alternatives():
         outcome = _final_outcome(tree)
         if outcome is not _BROKEN:
             return outcome
@@ -282,12 +271,12 @@ def _settled(tree: GameTree, outcome: Any, stated: Result | None) -> Result | No
         return stated
     found = Result.of(outcome)
     if stated is None:
-        return None if tree.game.name == "go" else found
+        return None if tree.game.records.sgf_scored else found
     if stated.winner != found.winner or stated.reason not in ("score", "agreement", "void"):
         return stated
     if stated.winner is None:
         return found if (stated.reason == "void") == (found.reason == "repetition") else stated
-    if tree.game.name != "go":
+    if not tree.game.records.sgf_scored:
         return found
     margin = abs(found.score[0] - found.score[1]) if found.score else None
     return found if margin is not None and margin == stated.margin else stated
@@ -301,15 +290,14 @@ def _raw(text: str) -> bytes:
     return raw
 
 
-def _neutral_mark(game: Game) -> str:
-    """The point of the neutral castle of Great Kingdom, empty where there is none."""
-    if not game.options.get("neutral"):
-        return ""
-    return values.write_point(game.width * game.height // 2, game.width)
+def _mark(game: Game) -> str:
+    """The point that stands for a piece that SGF does not know, empty where there is none."""
+    cell = game.records.sgf_mark
+    return "" if cell is None else values.write_point(cell, game.width)
 
 
 def _root_properties(tree: GameTree) -> Properties:
-    game, options = tree.game, tree.game.options
+    game, own = tree.game, tree.game.records
     texts = {"FF": "4", "CA": "UTF-8", "SZ": str(game.width), "DT": tree.started}
     if date := _DATE.match(tree.started):
         texts["DT"] = date[0] if "T" in tree.started or " " in tree.started else tree.started
@@ -317,33 +305,43 @@ def _root_properties(tree: GameTree) -> Properties:
     texts |= {"PB": black.name, "BR": black.rank, "PW": white.name, "WR": white.rank}
     texts |= {ident: tree.info.get(name, "") for ident, name in INFO.items()}
     found: Properties = {"AP": [b"tengen:1"]}
-    if game.name == "go":
-        texts |= {"GM": GO_NUMBER, "KM": f"{options['komi']:.10g}"}
-        texts["RU"] = values.write_rules(str(options["ko"]), str(options["scoring"]))
+    if own.sgf_number:
+        texts |= own.sgf_texts(tree.info)
         found |= _handicap(tree)
     else:
         found[PRIVATE] = [_raw(word) for word in (game.name, *option_words(game))]
-        if mark := _neutral_mark(game):
+        if mark := _mark(game):
             found["MA"] = [mark.encode()]
-    if tree.result is not None:
-        texts["RE"] = values.write_result(tree.result, scored=game.name == "go")
+    texts["RE"] = _written_result(tree)
     return found | {ident: [_raw(text)] for ident, text in texts.items() if text}
+
+
+def _written_result(tree: GameTree) -> str:
+    """RE as the file had it where that is still the result."""
+    result, kept = tree.result, tree.info.get("result", "")
+    if kept and _settled_from(values.read_result(kept), result):
+        return kept
+    return "" if result is None else values.write_result(result, scored=tree.game.records.sgf_scored)
+
+
+def _settled_from(stated: Result | None, result: Result | None) -> bool:
+    """Whether the result is the stated one, or the same with the board's score."""
+    if stated is None or result is None or stated == result:
+        return stated == result
+    return result.score is not None and (stated.winner, stated.reason) == (result.winner, result.reason)
 
 
 def _handicap(tree: GameTree) -> Properties:
     """Handicap stones of the options, and the number of them however they were placed."""
-    size = tree.game.width
-    stones = [cell for cell, code in enumerate(tree.game.start().cells()) if code]
-    if stones and not tree.root.setup:
-        points = [values.write_point(cell, size).encode() for cell in stones]
-        return {"HA": [str(len(stones)).encode()], "AB": points}
-    placed = tree.root.setup
-    if len(placed) >= 2 and set(placed.values()) == {1} and tree.root.to_move == 1:
-        return {"HA": [str(len(placed)).encode()]}
-    return {}
+    count, stones = tree.game.records.sgf_stones(tree.root.setup, tree.root.to_move)
+    found: Properties = {"HA": [str(count).encode()]} if count else {}
+    if stones:
+        found["AB"] = [values.write_point(cell, tree.game.width).encode() for cell in stones]
+    return found
 
 
-def _node_properties(node: Node, size: int) -> Properties:
+def _node_properties(node: Node, game: Game) -> Properties:
+    size = game.width
     found: Properties = {
         ident: [text.encode("utf-8", "replace") for text in texts] for ident, texts in node.properties.items()
     }
@@ -354,7 +352,7 @@ def _node_properties(node: Node, size: int) -> Properties:
         found["PL"] = [b"BW"[node.to_move : node.to_move + 1]]
     if node.move is not None:
         letter = "BW"[node.seat or 0]
-        found[letter] = [_raw(_written_move(node.move, size))]
+        found[letter] = [_raw(_written_move(node.move, game))]
         if node.clock_s is not None:
             found[letter + "L"] = [f"{node.clock_s:.10g}".encode()]
     if node.comment:
@@ -362,11 +360,11 @@ def _node_properties(node: Node, size: int) -> Properties:
     return found
 
 
-def _written_move(move: str, size: int) -> str:
+def _written_move(move: str, game: Game) -> str:
     if move.strip().lower() in PASS_WORDS:
         return ""
     try:
-        return values.write_point(read_cell(move, size), size)
+        return values.write_point(game.table.read_cell(move), game.width)
     except ValueError:  # a move that was not on the board when it was read
         return move
 

@@ -6,12 +6,13 @@ A tree holds text, not states: a branch that breaks the rules can be loaded, loo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from tengen.game import Game, IllegalAction, State, cells_to_text, restore
-from tengen.games._grid import PASS_WORDS, GridGame
-from tengen.records.record import RESUME, Move, Player, Record, RecordError, Result, play_turn, shorten
+from tengen.facets.table import PASS_WORDS
+from tengen.game import Game, IllegalAction, State, cells_to_text, restore, resumptions_of
+from tengen.line import RESUME
+from tengen.records.record import Move, Player, Record, RecordError, Result, play_turn, shorten
 
 LONGEST_TAKEBACK = 2000  # actions that are replayed to take back passes, and
 MOST_REPLAYED = 300_000  # of all moves of a tree that come after the end of a game
@@ -62,7 +63,9 @@ class GameTree:
     players: tuple[Player, Player] = (Player(), Player())
     result: Result | None = None
     started: str = ""
-    info: Mapping[str, str] = field(default_factory=dict)
+    info: dict[str, str] = field(default_factory=dict)
+    number: int = 1  # of the game in its file, and
+    games: int = 1  # how many that has
     _replayed: int = field(default=0, repr=False)
 
     @classmethod
@@ -93,7 +96,7 @@ class GameTree:
             if node.setup and count:
                 raise RecordError(f"Pieces are set up after move {count}, which only a tree can hold.")
             state = self._step(state, node)
-            count = len(state.actions) if isinstance(self.game, GridGame) else count + (node.move is not None)
+            count = len(state.actions) if self.game.table.passes else count + (node.move is not None)
             if count == 0:
                 comment = "\n".join(filter(None, (comment, node.comment)))
             elif node.comment or node.clock_s is not None:
@@ -109,6 +112,33 @@ class GameTree:
             info=dict(self.info),
         )
         return replace(record, result=self.result)
+
+    def opened(self) -> Record:
+        """The main line as far as a record can hold it; RecordError when not even its start can be used.
+
+        Where that is not all, a comment on the last move and `stopped` of `info` say why.
+        """
+        state, last, moved = self._step(self.game.start(), self.root), self.root, False
+        for node in self.main_line()[1:]:
+            try:
+                if node.setup and moved:
+                    raise RecordError(
+                        f"Pieces are set up after move {last.moves()}, which only a tree can hold."
+                    )
+                state = self._step(state, node)
+            except RecordError as error:
+                return self._stopped(last, str(error))
+            last, moved = node, moved or node.move is not None
+        return self.record()
+
+    def _stopped(self, last: Node, why: str) -> Record:
+        record, note = self.record(last), f"The file goes on here with what cannot be played: {why}"
+        info = {**record.info, "stopped": why}
+        if not record.moves:
+            return replace(record, info=info, comment="\n".join(filter(None, (record.comment, note))))
+        *before, move = record.moves
+        move = replace(move, comment="\n".join(filter(None, (move.comment, note))))
+        return replace(record, info=info, moves=(*before, move))
 
     def nodes(self) -> Iterator[Node]:
         """All nodes, each before its children."""
@@ -191,7 +221,7 @@ def play_as(state: State, seat: int, text: str) -> State:
 
     A pass after the game has ended by passes changes nothing.
     """
-    if _ended_by_passes(state) and text.strip().lower() in PASS_WORDS:
+    if state.game.table.can_resume(state) and text.strip().lower() in PASS_WORDS:
         return state
     state = give_turn(state, seat)
     for action in state.game.parse(state, text):
@@ -206,21 +236,21 @@ def give_turn(state: State, seat: int) -> State:
     (area scoring), the passes are taken back. Raises IllegalAction in a game that has no such thing.
     """
     if state.outcome is None and state.to_move != seat:
-        if not isinstance(state.game, GridGame):
+        passing = state.game.table.pass_action
+        if passing is None:
             raise IllegalAction(f"It is the turn of {state.game.seats[state.to_move]}.")
-        state = state.play(state.game.pass_action)
+        state = state.play(passing)
     if state.outcome is None:
         return state
-    if not _ended_by_passes(state):
+    if not state.game.table.can_resume(state):
         raise IllegalAction("The game is over.")
-    if state.game.options["scoring"] == "territory":
-        return state.resume(seat)  # type: ignore[attr-defined, no-any-return]
+    if state.game.table.agreement:
+        return state.resume(seat)
     if len(state.actions) > LONGEST_TAKEBACK:
         raise IllegalAction("The game is over.")
-    earlier = restore(state.game, state.origin, state.actions[:-1])
-    return earlier if earlier.to_move == seat else restore(state.game, state.origin, state.actions[:-2])
+    earlier = _back(state, 1)
+    return earlier if earlier.to_move == seat else _back(state, 2)
 
 
-def _ended_by_passes(state: State) -> bool:
-    """Whether it is a game of Go that both players could still go on with."""
-    return state.game.name == "go" and state.outcome is not None and state.outcome.reason == "score"
+def _back(state: State, actions: int) -> State:
+    return restore(state.game, state.origin, state.actions[:-actions], resumptions_of(state))

@@ -1,10 +1,6 @@
 """Great Kingdom: the first capture wins, or territory does. Rules: docs/rules/great-kingdom.md.
 
 Actions are the cells row by row from the top left, then the pass; a move is written `D4` or `pass`.
-`View.details` holds, for each cell, the owner of the `territory` (0 nobody, 1 Blue, 2 Orange) and the
-`liberties` of the group on it; the cells where a placement is a `suicide` that loses at once, so that a
-client can ask first; the `passes` in a row; the `lead` that Blue needs; and the `castles_left` to both seats,
-None without a limit.
 """
 
 from __future__ import annotations
@@ -14,6 +10,12 @@ from collections.abc import Mapping
 from tengen import _core
 from tengen.game import Option, OptionValue, State, View, text_to_cells
 from tengen.games._grid import GridGame, draw
+from tengen.games.great_kingdom.details import GreatKingdomDetails
+from tengen.games.great_kingdom.learning import GreatKingdomLearning
+from tengen.games.great_kingdom.look import GreatKingdomLook
+from tengen.games.great_kingdom.opponents import GreatKingdomOpponents
+from tengen.games.great_kingdom.records import GreatKingdomRecords
+from tengen.games.great_kingdom.table import GreatKingdomTable
 
 # What each preset changes against the defaults below (GK 9).
 PRESETS: dict[str, dict[str, OptionValue]] = {
@@ -30,6 +32,8 @@ class GreatKingdom(GridGame):
     seats = ("Blue", "Orange")
     reasons = ("capture", "suicide", "territory")
     letters = ".BON"
+    table_kind, look_kind, opponents_kind = GreatKingdomTable, GreatKingdomLook, GreatKingdomOpponents
+    learning_kind, records_kind = GreatKingdomLearning, GreatKingdomRecords
     option_list = (
         Option(
             "rules", str, "rulebook", "the preset that gives the defaults of the rest", choices=tuple(PRESETS)
@@ -59,7 +63,7 @@ class GreatKingdom(GridGame):
         assert (
             isinstance(size, int) and isinstance(lead, int) and (castles is None or isinstance(castles, int))
         )
-        self._lead = lead
+        self.lead = lead
         self._rules = _core.GreatKingdomRules(
             size=size,
             neutral=bool(self.options["neutral"]),
@@ -84,10 +88,10 @@ class GreatKingdom(GridGame):
         """The same rules are the same game, whichever preset they were asked for by."""
         return tuple((name, value) for name, value in super()._identity() if name != "rules")
 
-    def start(self) -> State:
+    def start(self) -> _CompiledState:
         return self._states.start(self, self._rules)
 
-    def position(self, text: str, to_move: int = 0) -> State:
+    def position(self, text: str, to_move: int = 0) -> _CompiledState:
         cells = text_to_cells(text, self.letters, self.width, self.height)
         return self._states.from_cells(self, self._rules, cells, to_move, (text.strip(), to_move))
 
@@ -114,25 +118,25 @@ class GreatKingdom(GridGame):
             board="points",
             width=self.width,
             height=self.height,
-            cells=tuple(self.letters[code] for code in own.cells()),
+            cells=tuple(map(self.letters.__getitem__, own.cells())),
             to_move=own.to_move,
             last=() if last is None else (last,),
             captured=own.captured,
             score=own.score(),
-            details={
-                "territory": list(own.territory()),
-                "liberties": list(own.liberties()),
-                "suicide": [action for action in own.legal_actions() if own.would_lose(action)],
-                "passes": own.passes,
-                "lead": self._lead,
-                "castles_left": None if own.castles_left is None else list(own.castles_left),
-            },
+            details=GreatKingdomDetails(
+                territory=list(own.territory()),
+                liberties=list(own.liberties()),
+                suicide=[action for action in own.legal_actions() if own.would_lose(action)],
+                passes=own.passes,
+                lead=self.lead,
+                castles_left=own.castles_left,
+            ),
         )
 
     def _condition(self) -> str:
-        if self._lead == 0:
+        if self.lead == 0:
             return "Blue wins ties."
-        return f"Blue wins from {abs(self._lead)} {'ahead' if self._lead > 0 else 'behind'}."
+        return f"Blue wins from {abs(self.lead)} {'ahead' if self.lead > 0 else 'behind'}."
 
     def _compiled(self, state: State) -> _CompiledState:
         self._own(state)

@@ -10,6 +10,12 @@ from collections.abc import Sequence
 
 from tengen import _core
 from tengen.game import Game, IllegalAction, NotationError, Option, OptionValue, State, View, text_to_cells
+from tengen.games.dominion_duel.learning import DominionDuelLearning
+from tengen.games.dominion_duel.look import DominionDuelLook
+from tengen.games.dominion_duel.opponents import DominionDuelOpponents
+from tengen.games.dominion_duel.table import DominionDuelTable
+
+_CompiledState = _core.ShortDominionDuel | _core.LongDominionDuel
 
 
 class DominionDuel(Game):
@@ -18,6 +24,8 @@ class DominionDuel(Game):
     seats = ("Player 1", "Player 2")
     reasons = ("claims",)
     letters = ".XO#"
+    table_kind, look_kind = DominionDuelTable, DominionDuelLook
+    opponents_kind, learning_kind = DominionDuelOpponents, DominionDuelLearning
     option_list = (
         Option(
             "n",
@@ -38,10 +46,10 @@ class DominionDuel(Game):
         self._rules = _core.DominionDuelRules(n)
         self._states = _core.ShortDominionDuel if n <= 64 else _core.LongDominionDuel
 
-    def start(self) -> State:
+    def start(self) -> _CompiledState:
         return self._states.start(self, self._rules)
 
-    def position(self, text: str, to_move: int = 0) -> State:
+    def position(self, text: str, to_move: int = 0) -> _CompiledState:
         cells = text_to_cells(text, self.letters, self.width, self.height)
         return self._states.from_cells(self, self._rules, cells, to_move, (text.strip(), to_move))
 

@@ -1,8 +1,4 @@
-"""Go on 2×2 to 19×19. Rules: docs/rules/go.md.
-
-`View.details` has `liberties` (of the chain on each cell), `ko` (the cell that may not be retaken, or None)
-and `prisoners` (stones captured by each seat).
-"""
+"""Go on 2×2 to 19×19: options, drawing, view. Rules: docs/rules/go.md."""
 
 from __future__ import annotations
 
@@ -11,6 +7,12 @@ from collections.abc import Mapping
 from tengen import _core
 from tengen.game import Option, OptionValue, State, View, text_to_cells
 from tengen.games._grid import GridGame, draw
+from tengen.games.go.details import GoDetails
+from tengen.games.go.learning import GoLearning
+from tengen.games.go.look import GoLook, star_points
+from tengen.games.go.opponents import GoOpponents
+from tengen.games.go.records import GoRecords
+from tengen.games.go.table import GoTable
 
 STAR_POINT, EMPTY_POINT = "+", "."
 
@@ -21,6 +23,8 @@ class Go(GridGame):
     seats = ("Black", "White")
     reasons = ("score", "repetition")
     letters = ".XO"
+    table_kind, look_kind, opponents_kind = GoTable, GoLook, GoOpponents
+    learning_kind, records_kind = GoLearning, GoRecords
     option_list = (
         Option("size", int, 19, "points on a side", minimum=2, maximum=19),
         Option(
@@ -59,6 +63,13 @@ class Go(GridGame):
         defaults = super()._defaults(given)
         return defaults | {"komi": 0.5} if given.get("handicap") else defaults
 
+    @property
+    def komi(self) -> float:
+        """What White gets on top."""
+        komi = self.options["komi"]
+        assert isinstance(komi, float)
+        return komi
+
     def start(self) -> _core.Go9 | _core.Go19:
         return self._states.start(self, self._rules)
 
@@ -84,30 +95,15 @@ class Go(GridGame):
             board="points",
             width=self.size,
             height=self.size,
-            cells=tuple(self.letters[code] for code in state.cells()),
+            cells=tuple(map(self.letters.__getitem__, state.cells())),
             to_move=state.to_move,
             last=() if last is None else (last,),
             captured=state.captured,
             score=state.score(),
-            details={"liberties": state.liberties(), "ko": state.ko, "prisoners": state.prisoners},
+            details=GoDetails(liberties=list(state.liberties()), ko=state.ko, prisoners=state.prisoners),
         )
 
     def _go(self, state: State) -> _core.Go9 | _core.Go19:
         self._own(state)
         assert isinstance(state, _core.Go9 | _core.Go19)
         return state
-
-
-def star_points(size: int) -> list[int]:
-    """The marked points of a board: corners, sides and centre as printed boards have them."""
-    if size < 7:
-        return []
-    near = 3 if size >= 13 else 2
-    lines = [near, size - 1 - near]
-    middle = size // 2
-    points = [row * size + column for row in lines for column in lines]
-    if size % 2:
-        points.append(middle * size + middle)
-    if size % 2 and size >= 15:
-        points += [cell for line in lines for cell in (middle * size + line, line * size + middle)]
-    return sorted(points)

@@ -1,0 +1,136 @@
+"""Go on paper and over a pipe: game 1 of SGF, whose komi, rules and handicap files write in many ways, and
+the game that GTP is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tengen.facets.records import Records, SgfStart
+from tengen.facets.words import read_number
+
+if TYPE_CHECKING:
+    from tengen.game import Game, OptionValue, State
+    from tengen.games.go.rules import Go
+
+
+def read_komi(text: str) -> float:
+    """Points for White. Some servers write hundredths (650), some Chinese stones (3.75 for 7.5 points)."""
+    komi = read_number(text)
+    if komi is None:
+        return 0.0
+    if abs(komi) >= 100:
+        komi /= 100
+    if abs(komi * 2) % 1 == 0.5:
+        komi *= 2
+    return komi if abs(komi) <= 400 else 0.0
+
+
+def read_rules(text: str) -> dict[str, OptionValue]:
+    """The options ko and scoring by the name of a rule set; Japanese when it says nothing that we know.
+
+    Situational superko (AGA, New Zealand) is read as our positional one.
+    """
+    low = text.lower().replace("_", " ").replace("-", " ")
+    area = re.search(r"chin|aga|zealand|\bnz\b|goe|ing\b|tromp|french|bga|area|stone scoring|中国|中國", low)
+    territory = re.search(r"japan|korea|territory|日本|韩国|한국", low)
+    scoring = "area" if area and not territory else "territory"
+    ko = "superko" if scoring == "area" else "simple"
+    if re.search(r"super ?ko|kopositional|kosituational", low):
+        ko = "superko"
+    elif re.search(r"simple ?ko|kosimple", low):
+        ko = "simple"
+    return {"ko": ko, "scoring": scoring}
+
+
+def write_rules(ko: str, scoring: str) -> str:
+    """What `read_rules` reads back."""
+    if scoring == "area":
+        return "Chinese" if ko == "superko" else "Chinese, simple ko"
+    return "Japanese" if ko == "simple" else "Japanese, superko"
+
+
+class GoRecords(Records):
+    game: Go
+    formats = ("json", "sgf")
+    sgf_number = "1"
+    sgf_scored = True
+    gtp = True
+    gtp_rules = {name: read_rules(name) for name in ("japanese", "chinese", "aga", "new_zealand")}
+    fresh = {"handicap": 0}
+
+    @classmethod
+    def from_sgf(cls, kind: type[Game], start: SgfStart) -> Game:
+        """Handicap stones on the usual points leave the set-up and become an option."""
+        from tengen._core import InvalidOption
+
+        options: dict[str, OptionValue] = {"size": start.size, "komi": read_komi(start.texts.get("KM", ""))}
+        options |= read_rules(start.texts.get("RU", ""))
+        handicap = int(read_number(start.texts.get("HA", "")) or 0)
+        stones = set(start.setup.values())
+        if start.to_move is None:
+            black_first = not (stones == {1} or handicap >= 2)
+            start.to_move = start.first if start.first is not None else 0 if black_first else 1
+        game = kind(**options)
+        if stones - {1} or start.to_move != 1 or (not stones and handicap < 2):
+            if not stones and start.to_move == 0:
+                start.to_move = None
+            return game
+        try:
+            usual = kind(**options, handicap=len(start.setup) or handicap)
+        except InvalidOption:
+            return game
+        on_usual = {cell for cell, code in enumerate(usual.start().cells()) if code}
+        if start.setup and set(start.setup) != on_usual:
+            return game
+        start.setup, start.to_move = {}, None
+        return usual
+
+    def sgf_alternatives(self) -> Sequence[Game]:
+        """With the other ko rule: files rarely say which they mean."""
+        stated = self.game
+        kos = dict.fromkeys((stated.options["ko"], "simple", "superko"))
+        return [type(stated)(**(stated.options | {"ko": ko})) for ko in kos]
+
+    def sgf_texts(self, info: Mapping[str, str]) -> dict[str, str]:
+        """KM and RU as the file had them, where the options are still those; absent ones stay absent."""
+        options, unstated = self.game.options, info.get("unstated", "").split()
+        texts = {"GM": self.sgf_number}
+        if "komi" not in unstated or self.game.komi != read_komi(""):
+            texts["KM"] = f"{self.game.komi:.10g}"
+        rules = info.get("rules", "")
+        if read_rules(rules)["scoring"] != options["scoring"] or not (rules or "rules" in unstated):
+            rules = write_rules(str(options["ko"]), str(options["scoring"]))
+        return texts | {"RU": rules}
+
+    def sgf_stated(self, texts: Mapping[str, str]) -> dict[str, str]:
+        rules = texts.get("RU", "")
+        unstated = [name for ident, name in (("KM", "komi"), ("RU", "rules")) if not texts.get(ident)]
+        found = {"unstated": " ".join(unstated)} if unstated else {}
+        known = {
+            write_rules(ko, scoring) for ko in ("simple", "superko") for scoring in ("area", "territory")
+        }
+        return found | ({"rules": rules} if rules and rules not in known else {})
+
+    def sgf_stones(self, setup: Mapping[int, int], to_move: int | None) -> tuple[int, Sequence[int]]:
+        stones = [cell for cell, code in enumerate(self.game.start().cells()) if code]
+        if stones and not setup:
+            return len(stones), stones
+        placed = len(setup) >= 2 and set(setup.values()) == {1} and to_move == 1
+        return (len(setup) if placed else 0), ()
+
+    def gtp_commands(self, state: State, known: Collection[str]) -> list[str]:
+        game, origin = self.game, state.origin
+        commands = [f"boardsize {game.size}", "clear_board"]
+        rules = "chinese" if game.options["scoring"] == "area" else "japanese"
+        commands += [f"{one} {rules}" for one in ("kata-set-rules", "kgs-rules") if one in known][:1]
+        commands.append(f"komi {game.komi:g}")
+        if origin is None and game.options["handicap"] and "fixed_handicap" in known:
+            return [*commands, f"fixed_handicap {game.options['handicap']}"]
+        start = game.start() if origin is None else game.position(*origin)
+        for cell, code in enumerate(start.cells()):
+            if code:
+                commands.append(f"play {'bw'[code - 1]} {game.look.cell_name(cell)}")
+        return commands

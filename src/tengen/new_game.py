@@ -1,0 +1,47 @@
+"""`tengen new NAME`: a package with a small game that passes the contract suite, to be made one's own.
+
+The game is a race to three in a row on a board of nine; its file says what to change first.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+from string import Template
+
+from tengen.game import InvalidOption
+from tengen.games import BUILT_IN
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+TEMPLATES = Path(__file__).parent / "templates" / "new_game"
+
+
+def write_game(name: str, folder: Path) -> list[Path]:
+    """Writes the package into a new folder of that name and returns the files.
+
+    Raises InvalidOption, and then nothing has been written.
+    """
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        raise InvalidOption(
+            f"{name!r} is no name for a game: use small letters, digits and -, such as my-game."
+        )
+    if name in BUILT_IN:
+        raise InvalidOption(f"There is a game {name!r} already, and its name cannot be taken over.")
+    target = folder / name
+    if target.exists():
+        raise InvalidOption(f"{target} exists already; nothing was written.")
+    words = {
+        "name": name,
+        "module": name.replace("-", "_"),
+        "title": name.replace("-", " ").capitalize(),
+        "kind": "".join(part.capitalize() for part in name.split("-")),
+    }
+    files = {}
+    for template in sorted(TEMPLATES.iterdir()):
+        path = target / template.name.removesuffix(".txt").replace("game", words["module"])
+        files[path] = Template(template.read_text(encoding="utf-8")).substitute(words)
+    target.mkdir(parents=True)
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+    return list(files)

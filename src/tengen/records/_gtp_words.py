@@ -1,0 +1,130 @@
+"""How arguments of GTP commands are read: numbers, positions, KataGo's words for the rules, the clock of KGS.
+
+KataGo knows more rules than we do; what we do not have is refused by name, never read as something near it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tengen.game import Game, State, cells_to_text
+from tengen.records.gtp import parse_colour
+
+
+class CommandError(Exception):
+    """The command fails with this message."""
+
+
+# By the names that KataGo takes: ko and scoring.
+_NAMED: Mapping[str, tuple[str, str]] = {
+    "japanese": ("simple", "territory"),
+    "korean": ("simple", "territory"),
+    "chinese": ("simple", "area"),
+    "chinese-ogs": ("superko", "area"),
+    "chinese-kgs": ("superko", "area"),
+}
+_KO = {"SIMPLE": "simple", "POSITIONAL": "superko"}
+_SCORING = {"AREA": "area", "TERRITORY": "territory"}
+_TAX = {"area": "NONE", "territory": "SEKI"}
+# What else KataGo asks about, and the only answer that our rules have.
+_FIXED: Mapping[str, Any] = {"suicide": False, "hasButton": False, "whiteHandicapBonus": "0"}
+
+
+def read_kata_rules(text: str) -> dict[str, str]:
+    """The options ko and scoring; ValueError with a sentence about what we do not have."""
+    text = text.strip()
+    if not text.startswith("{"):
+        name = text.lower().replace("_", "-")
+        if name not in _NAMED:
+            raise ValueError(f"unknown rules; there are {', '.join(_NAMED)}, or KataGo's JSON")
+        ko, scoring = _NAMED[name]
+        return {"ko": ko, "scoring": scoring}
+    try:
+        given = json.loads(text)
+    except json.JSONDecodeError:
+        raise ValueError("the rules are not JSON") from None
+    return _options(given)
+
+
+def _options(given: Mapping[str, Any]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for key, words, option in (("ko", _KO, "ko"), ("scoring", _SCORING, "scoring")):
+        if key not in given:
+            continue
+        word = str(given[key]).upper()
+        if word not in words:
+            raise ValueError(f"{key} can be {' or '.join(words)}, not {given[key]}")
+        options[option] = words[word]
+    for key, only in _FIXED.items():
+        if given.get(key, only) != only:
+            raise ValueError(f"{key} can only be {json.dumps(only)}")
+    return options
+
+
+def write_kata_rules(ko: str, scoring: str) -> str:
+    names = {ours: theirs for theirs, ours in _KO.items()} | {
+        ours: theirs for theirs, ours in _SCORING.items()
+    }
+    return json.dumps({"ko": names[ko], "scoring": names[scoring], "tax": _TAX[scoring], **_FIXED})
+
+
+def read_kgs_time(words: Sequence[str]) -> tuple[float, float, int]:
+    """Main time, overtime and its stones, as GTP's `time_settings` has them; ValueError.
+
+    A byo-yomi of several periods is played as one that never ends, a stone a period.
+    """
+    kind, *rest = [word.lower() for word in words] or [""]
+    numbers = [float(word) for word in rest]
+    if kind == "none" and not numbers:
+        return 0.0, 1.0, 0
+    if kind == "absolute" and len(numbers) == 1:
+        return numbers[0], 0.0, 0
+    if kind == "byoyomi" and len(numbers) == 3:
+        return numbers[0], numbers[1], 1
+    if kind == "canadian" and len(numbers) == 3:
+        return numbers[0], numbers[1], int(numbers[2])
+    raise ValueError("syntax error")
+
+
+def read_position(words: Sequence[str], game: Game) -> State:
+    """Stones as colours and vertices in turn, the first seat to move; raises CommandError."""
+    cells = bytearray(game.width * game.height)
+    if len(words) % 2:
+        raise CommandError("syntax error")
+    for colour, vertex in zip(words[::2], words[1::2], strict=True):
+        seat = parse_colour(colour, game)
+        try:
+            cell = game.table.read_cell(vertex)
+        except ValueError:
+            raise CommandError("syntax error") from None
+        if seat is None or cells[cell]:
+            raise CommandError("syntax error")
+        cells[cell] = 1 + seat
+    try:
+        return game.position(cells_to_text(bytes(cells), game.letters, game.width))
+    except ValueError as error:
+        raise CommandError(f"illegal position: {error}".rstrip(".")) from None
+
+
+def path_of(word: str) -> Path:
+    return Path(word.strip("\"'"))
+
+
+def number(words: Sequence[str], index: int) -> float:
+    try:
+        value = float(words[index])
+    except (IndexError, ValueError):
+        raise CommandError("syntax error") from None
+    if value != value or abs(value) > 1e9:
+        raise CommandError("syntax error")
+    return value
+
+
+def whole(words: Sequence[str], index: int) -> int:
+    value = number(words, index)
+    if value != int(value):
+        raise CommandError("syntax error")
+    return int(value)
