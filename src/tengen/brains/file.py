@@ -10,13 +10,14 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tengen.brains.graph import STANDARD_DOMAINS, check_graph
 from tengen.brains.info import KEY, Algorithm, BrainError, BrainInfo, brain_name
-from tengen.brains.net import Brain, board_of
+from tengen.brains.net import Brain, board_of, fits_board
+from tengen.brains.runtime import require
 from tengen.files import write_whole
 from tengen.game import Game, State
 
@@ -45,6 +46,7 @@ Source = str | os.PathLike[str] | bytes
 
 def read_brain(source: Source) -> Brain:
     """The brain in that file, or in those bytes; raises BrainError with one sentence."""
+    require()
     data, path, called = _load(source)
     try:
         model = _parse(data)
@@ -61,6 +63,7 @@ def read_brain(source: Source) -> Brain:
 
 def read_info(source: Source) -> BrainInfo:
     """What the file says of itself. Neither the net nor the options are checked: not enough to run it."""
+    require()
     data, _, called = _load(source)
     try:
         return _info(_parse(data))
@@ -73,6 +76,7 @@ def stamp(model: bytes, info: BrainInfo) -> bytes:
 
     Imports of operator sets that no node uses are dropped. The net is not checked.
     """
+    require()
     text = _checked_text(info)
     try:
         parsed = _parse(model)
@@ -189,10 +193,11 @@ def _check_ends(graph: onnx.GraphProto, info: BrainInfo, game: Game) -> None:
         raise BrainError(f"should have one input, called {wanted!r}.")
     tensor = graph.input[0].type.tensor_type
     dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in tensor.shape.dim]
-    if tensor.elem_type != TensorProto.FLOAT or dims != [None, *expected]:
+    wanted_dims = [None, expected[0], None, None] if info.mixture else [None, *expected]
+    if tensor.elem_type != TensorProto.FLOAT or dims != wanted_dims:
         raise BrainError(
             f"does not take positions of {game.name} with its options: "
-            f"its input is {_shape_text(dims)} and should be {_shape_text([None, *expected])}."
+            f"its input is {_shape_text(dims)} and should be {_shape_text(wanted_dims)}."
         )
     missing = [name for name in needed if name not in names]
     if missing:
@@ -204,6 +209,8 @@ def _check_ends(graph: onnx.GraphProto, info: BrainInfo, game: Game) -> None:
 
 def _input_shape(info: BrainInfo, game: Game) -> tuple[int, ...]:
     if info.algorithm == "dqn":
+        if info.mixture:
+            raise BrainError("is a dqn brain, which learns one game only.")
         if game.action_count != game.width * game.height + 1:
             raise BrainError(f"is a dqn brain, which cannot play {game.name}.")
         return (game.width * game.height,)
@@ -223,30 +230,36 @@ def _shape_text(dims: list[int | None]) -> str:
 
 
 def _try_out(brain: Brain) -> None:
-    """One position, then two, since a net may have a batch size built in."""
-    start = brain.game.start()
-    states = [start, start.play(start.legal_actions()[0])]
-    needed, optional = _outputs(brain.info, brain.game)
-    shapes = needed | optional
+    """One position, then two, since a net may have a batch size built in; on each board that it learned."""
     try:
         session = brain.session()
     except BrainError as error:
         raise BrainError("has a net that ONNX Runtime cannot run.") from error.__cause__
-    for count in (1, 2):
-        name = session.get_inputs()[0].name
-        names = [output.name for output in session.get_outputs()]
-        try:
-            found = session.run(names, {name: _batch(brain.info, states[:count])})
-        except Exception as error:  # ONNX Runtime has an exception class a kind of fault
-            raise BrainError("has a net that fails when it is run.") from error
-        for output, values in zip(names, found, strict=True):
-            if values.shape != (count, *shapes[output]) or values.dtype != np.float32:
-                raise BrainError(
-                    f"gives {output!r} as {_shape_text([*values.shape])} and should give "
-                    f"{_shape_text([count, *shapes[output]])}."
-                )
-            if not np.isfinite(values).all():
-                raise BrainError(f"gives a {output} that is not a number.")
+    for game in {(game.height, game.width): game for game in brain.info.learned()}.values():
+        if not fits_board(brain.info, brain.game, game):
+            raise BrainError(f"says that it learned {game!r}, which its net does not fit.")
+        start = game.start()
+        states = [start, start.play(start.legal_actions()[0])]
+        for count in (1, 2):
+            _try_run(session, brain.info, game, states[:count])
+
+
+def _try_run(session: Any, info: BrainInfo, game: Game, states: list[State]) -> None:
+    needed, optional = _outputs(info, game)
+    shapes = needed | optional
+    names = [output.name for output in session.get_outputs()]
+    try:
+        found = session.run(names, {session.get_inputs()[0].name: _batch(info, states)})
+    except Exception as error:  # ONNX Runtime has an exception class a kind of fault
+        raise BrainError("has a net that fails when it is run.") from error
+    for output, values in zip(names, found, strict=True):
+        if values.shape != (len(states), *shapes[output]) or values.dtype != np.float32:
+            raise BrainError(
+                f"gives {output!r} as {_shape_text([*values.shape])} and should give "
+                f"{_shape_text([len(states), *shapes[output]])}."
+            )
+        if not np.isfinite(values).all():
+            raise BrainError(f"gives a {output} that is not a number.")
 
 
 def _batch(info: BrainInfo, states: list[State]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

@@ -2,7 +2,9 @@
 
 A net passes if it is a flat graph of operators from `OPERATORS`, without subgraphs, functions, custom
 domains or data in other files, and if the shape of every tensor can be worked out beforehand and is small.
-So neither loading nor running it can reach outside, loop, or fill the memory. Faults are raised as
+So neither loading nor running it can reach outside, loop, or fill the memory. A net for boards of any size is
+looked at on the smallest and on the largest that it is ever given: no operator here makes more of a smaller
+board, so what lies between costs no more than the larger of the two. Faults are raised as
 BrainError with the end of a sentence. Start reading at `check_graph`.
 """
 
@@ -32,10 +34,12 @@ MOST_ELEMENTS = 2**18  # of a tensor for one position: 700 channels on 19×19
 MOST_TOGETHER = 2**24  # of all tensors for one position, if none could be let go of
 MOST_COLUMNS = 2**24  # of a convolution laid out as a matrix, which some kernels do
 MOST_MULTIPLICATIONS = 10**10  # for one position: 64 MB of weights used at every point of 19×19 need 6e9
+SMALLEST_SIDE, MOST_SIDE = 3, 19  # of a board that a net for any size is given
 BATCH = 16  # enough to tell a cost that grows with the batch from one that grows with its square
 
 Shape = tuple[int, ...]
 _TOO_LARGE = "has a net that needs too much memory."
+_INPUTS = "has a net with another number of inputs than one."
 _UNFIT = "has a net whose shapes do not fit together."
 
 
@@ -51,7 +55,16 @@ def check_graph(model: onnx.ModelProto) -> None:
         onnx.checker.check_model(model)
     except (onnx.checker.ValidationError, ValueError):
         raise BrainError("has a net that breaks the rules of ONNX.") from None
-    _check_cost(model)
+    for side in _sides(model):
+        _check_cost(model, side)
+
+
+def _sides(model: onnx.ModelProto) -> list[int | None]:
+    """The boards to look at: None is the one that the net is made for."""
+    if len(model.graph.input) != 1:
+        raise BrainError(_INPUTS)
+    dims = model.graph.input[0].type.tensor_type.shape.dim
+    return [None] if all(dim.HasField("dim_value") for dim in dims[1:]) else [SMALLEST_SIDE, MOST_SIDE]
 
 
 def _check_structure(model: onnx.ModelProto) -> None:
@@ -92,8 +105,8 @@ def _tensors(graph: onnx.GraphProto) -> Iterator[onnx.TensorProto]:
             yield from attribute.tensors
 
 
-def _check_cost(model: onnx.ModelProto) -> None:
-    shapes, batch_shapes = _shapes(model, 1), _shapes(model, BATCH)
+def _check_cost(model: onnx.ModelProto, side: int | None) -> None:
+    shapes, batch_shapes = _shapes(model, 1, side), _shapes(model, BATCH, side)
     weights = {tensor.name for tensor in model.graph.initializer}
     elements = multiplications = 0
     for node in model.graph.node:
@@ -112,14 +125,18 @@ def _check_cost(model: onnx.ModelProto) -> None:
         raise BrainError("has a net that takes too long to run.")
 
 
-def _shapes(model: onnx.ModelProto, batch: int) -> dict[str, Shape]:
-    """The shape of each tensor whose shape can be told, for that many positions."""
+def _shapes(model: onnx.ModelProto, batch: int, side: int | None) -> dict[str, Shape]:
+    """The shape of each tensor whose shape can be told, for that many positions and that board."""
     import onnx
 
     graph = model.graph
-    if len(graph.input) != 1 or not graph.input[0].type.tensor_type.shape.dim:
-        raise BrainError("has a net with another number of inputs than one.")
-    graph.input[0].type.tensor_type.shape.dim[0].dim_value = batch
+    dims = graph.input[0].type.tensor_type.shape.dim
+    if not dims:
+        raise BrainError(_INPUTS)
+    dims[0].dim_value = batch
+    if side is not None:
+        for dim in dims[2:]:
+            dim.dim_value = side
     del graph.value_info[:]  # what the file claims is worked out afresh
     for output in graph.output:
         output.type.tensor_type.ClearField("shape")

@@ -23,6 +23,7 @@ LONGEST_TEXT = 16_384  # characters of the JSON; options and a title need a few 
 LONGEST_TITLE = 200
 LONGEST_REASON = 300
 MOST_GAMES = 10**12
+MOST_LEARNED = 32  # games in a mixture
 
 
 class BrainError(ValueError):
@@ -46,14 +47,22 @@ class BrainInfo:
     version: int = VERSION
     created: str = field(default_factory=now)
     title: str = ""
+    mixture: tuple[Mapping[str, OptionValue], ...] = ()  # all games that it learned, if it takes any board
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), allow_nan=False)
 
     def make_game(self) -> Game:
         """The game that the brain was made for; raises BrainError with the end of a sentence."""
+        return self._game(self.options)
+
+    def learned(self) -> list[Game]:
+        """All games that the brain has learned; raises BrainError likewise."""
+        return [self._game(options) for options in self.mixture or (self.options,)]
+
+    def _game(self, options: Mapping[str, OptionValue]) -> Game:
         try:
-            return make_game(self.game, **self.options)
+            return make_game(self.game, **options)
         except InvalidOption as error:
             reason = str(error) if len(str(error)) <= LONGEST_REASON else "its options are wrong."
             raise BrainError(f"is for a game that cannot be set up: {reason}") from None
@@ -76,6 +85,7 @@ class BrainInfo:
             value = content.setdefault(name, _DEFAULTS.get(name))
             if not right(value):
                 raise BrainError(f"says that its {name} is {_short(value)}, which should be {may_be}.")
+        content["mixture"] = tuple(content["mixture"])
         return cls(**{name: content[name] for name in (*_FIELDS, "version")})
 
 
@@ -111,7 +121,7 @@ def _options(value: Any) -> bool:
     )
 
 
-_DEFAULTS: dict[str, object] = {"title": "", "rating": None}
+_DEFAULTS: dict[str, object] = {"title": "", "rating": None, "mixture": []}
 _FIELDS: dict[
     str, tuple[str, Callable[[Any], bool]]
 ] = {  # what each may be, for the sentence and for the check
@@ -122,6 +132,12 @@ _FIELDS: dict[
     "loss": ("a number from 0", lambda value: _number(value, 1e6) and value >= 0),
     "rating": ("a number or nothing", lambda value: value is None or _number(value)),
     "created": ("a time with its zone", _time),
+    "mixture": (
+        f"at most {MOST_LEARNED} games' options",
+        lambda value: (
+            isinstance(value, list | tuple) and len(value) <= MOST_LEARNED and all(map(_options, value))
+        ),
+    ),
     "title": (
         f"at most {LONGEST_TITLE} characters in a line",
         lambda value: isinstance(value, str) and value.isprintable() and len(value) <= LONGEST_TITLE,

@@ -4,7 +4,7 @@ A `gumbel` net maps `planes` [N, channels, height, width] (`State.encode` stacke
 (logits) and `value` [N] (-1 to 1), and in games that are counted maybe to `lead` [N] (points that the mover
 ends ahead by, divided by the number of cells) and `ownership` [N, cells] (1 is the mover's). A `dqn` net maps
 `board` [N, cells] (`board_of` stacked) to `q` [N, cells + 1], the last one for the pass. All from the mover's
-side. Start reading at `Brain`.
+side. A net that learned a mixture of games takes a board of any size. Start reading at `Brain`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.brains.graph import MOST_SIDE
 from tengen.brains.info import BrainError, BrainInfo, brain_name
+from tengen.brains.runtime import Session, open_session
 from tengen.game import Game, State
-
-if TYPE_CHECKING:
-    import onnxruntime
 
 Floats = NDArray[np.float32]
 NEUTRAL = 0.1  # what a neutral cell is to a dqn net
@@ -48,7 +47,7 @@ class Brain:
 
     def __init__(self, data: bytes, info: BrainInfo, game: Game, path: Path | None = None) -> None:
         self.data, self.info, self.game, self.path = data, info, game, path
-        self._sessions: dict[int, onnxruntime.InferenceSession] = {}
+        self._sessions: dict[int, Session] = {}
         self._lock = threading.Lock()
 
     @property
@@ -60,17 +59,22 @@ class Brain:
         """The SHA-256 of the file: by it ratings are kept."""
         return hashlib.sha256(self.data).hexdigest()
 
+    @cached_property
+    def learned(self) -> list[Game]:
+        """All games that it was trained on."""
+        return self.info.learned()
+
     def check_fits(self, game: Game) -> None:
-        """Raises BrainError unless the board is that of the game; other rules may differ."""
+        """Raises BrainError unless the net takes the game's board; other rules may differ."""
         if self.game.name != game.name:
             raise BrainError(f"The brain {self.name} plays {self.game.name}, not {game.name}.")
-        if not same_board(self.game, game):
+        if not fits_board(self.info, self.game, game):
             own, other = board_text(self.game), board_text(game)
             if own == other:
                 raise BrainError(f"The brain {self.name} was made for other options than {game!r} has.")
             raise BrainError(f"The brain {self.name} plays {game.name} on {own}, not on {other}.")
 
-    def session(self, threads: int = 1) -> onnxruntime.InferenceSession:
+    def session(self, threads: int = 1) -> Session:
         """The net itself, for callers that run it without `evaluate`; raises BrainError."""
         with self._lock:
             if threads not in self._sessions:
@@ -96,17 +100,11 @@ class Brain:
                 raise BrainError(f"The brain {self.name} gave a {output} that is not a number.")
         return dict(zip(names, found, strict=True))
 
-    def _open(self, threads: int) -> onnxruntime.InferenceSession:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4  # what fails is told in a sentence of ours
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others need the cores
-        options.add_session_config_entry("session.load_model_format", "ONNX")  # no format that nobody checked
+    def _open(self, threads: int) -> Session:
         try:
-            return onnxruntime.InferenceSession(self.data, options, providers=["CPUExecutionProvider"])
+            return open_session(self.data, threads)
+        except BrainError:  # there is no ONNX Runtime
+            raise
         except Exception as error:  # ONNX Runtime has an exception class a kind of fault
             raise BrainError(f"The brain {self.name} cannot be run by ONNX Runtime.") from error
 
@@ -121,6 +119,14 @@ def board_of(state: State) -> Floats:
     """
     own = 1.0 if state.to_move == 0 else -1.0
     return np.array([0, own, -own, NEUTRAL], np.float32)[np.frombuffer(state.cells(), np.uint8)]
+
+
+def fits_board(info: BrainInfo, own: Game, game: Game) -> bool:
+    """Whether a brain for the game `own` takes positions of `game`; their rules may differ."""
+    if not info.mixture:
+        return same_board(own, game)
+    extras = [one.action_count - one.width * one.height for one in (own, game)]
+    return own.name == game.name and extras[0] == extras[1] and max(game.width, game.height) <= MOST_SIDE
 
 
 def same_board(one: Game, other: Game) -> bool:

@@ -15,7 +15,6 @@ import numpy as np
 
 from tengen import _core
 from tengen.game import State
-from tengen.search.compiled import CompiledState
 from tengen.search.mcts import Report, read_report
 
 if TYPE_CHECKING:
@@ -54,7 +53,6 @@ class BrainSearch:
         self, state: State, brain: Brain, *, seed: int = 0, planned: bool = False, noise: float = 0.0
     ) -> None:
         brain.check_fits(state.game)
-        assert isinstance(state, CompiledState)
         if state.outcome is not None:
             raise ValueError("The game is over: there is nothing to search.")
         settings = _core.NetSearchSettings()

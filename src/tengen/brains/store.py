@@ -1,14 +1,16 @@
 """The brains on this machine: a folder a game in the user's data folder, and those that ship with tengen.
 
-    brains/great-kingdom/brain_L012300_G5000_20260301_120000.onnx
-    brains/great-kingdom/latest          the name of the champion
-    brains/great-kingdom/ratings.json    what the arena has measured, by the SHA-256 of the file
+    brains/GAME/brain_L012300_G5000_20260301_120000.onnx
+    brains/GAME/latest          the name of the champion
+    brains/GAME/ratings.json    what the arena has measured, by the SHA-256 of the file
 
-The shipped ones are `shipped/GAME.onnx` beside this file, with a `ratings.json` for all of them.
+The shipped ones are `shipped/GAME.onnx` beside this file, and `shipped/GAME.WORD.onnx` for boards and rules
+that the first has not learned, with a `ratings.json` for all of them.
 
 A name is that of a file, with or without `.onnx`, a path, or one of three words: `latest` is the champion
 (the shipped brain until there is one), `best` the brain with the highest measured rating, and `default` the
-shipped one. Several processes may use a folder at once. Start reading at `BrainStore`.
+shipped one that has learned the game. Several processes may use a folder at once. Start reading at
+`BrainStore`.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from typing import Any
 
 from tengen.brains.file import SUFFIX, place, read_brain, read_info, stamp, write_atomic
 from tengen.brains.info import BrainError, BrainInfo, brain_name
-from tengen.brains.net import Brain, same_board
+from tengen.brains.net import Brain, fits_board
+from tengen.brains.runtime import require
 from tengen.game import Game
 from tengen.games import game_class
 
@@ -44,12 +47,13 @@ GameLike = str | Game
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo as the arena has measured it, with its 95 % interval and the number of games."""
+    """Elo as the arena has measured it, with its 95 % interval, the games played and the engine."""
 
     rating: float
     games: int
     low: float
     high: float
+    engine: str = ""  # the build of tengen, unknown where the measurement is older than this field
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class StoredBrain:
 
     @property
     def name(self) -> str:
-        return DEFAULT if self.shipped else self.path.stem
+        return DEFAULT if self.shipped and self.path.stem == self.info.game else self.path.stem
 
 
 def data_folder() -> Path:
@@ -99,12 +103,19 @@ class BrainStore:
         return self.root / name
 
     def list(self, game: GameLike) -> StoredBrains:
-        """The readable brains, best rating first, then newest; the shipped one is among them."""
+        """The readable brains, best rating first, the shipped one among them.
+
+        What nobody has measured comes after all that was: first the shipped one, then by its training.
+        """
         return self.scan(game)[0]
 
     def scan(self, game: GameLike) -> tuple[StoredBrains, Faults]:
         """The brains as `list` has them, and what is wrong with the other files there."""
         paths = [path for path in self._paths(game) if path.is_file()]
+        try:
+            require()
+        except BrainError as error:
+            return [], [error]
         ratings = self._ratings(game)
         found: StoredBrains = []
         faults: Faults = []
@@ -120,8 +131,7 @@ class BrainStore:
                 continue
             if isinstance(game, str) or _fits(stored.info, game):
                 found.append(stored)
-        found.sort(key=lambda one: datetime.fromisoformat(one.info.created), reverse=True)
-        found.sort(key=lambda one: -math.inf if one.rating is None else one.rating.rating, reverse=True)
+        found.sort(key=_rank, reverse=True)
         return found, faults
 
     def entry(self, game: GameLike, name: str | os.PathLike[str], *, paths: bool = True) -> StoredBrain:
@@ -135,7 +145,7 @@ class BrainStore:
         path = self._locate(game, os.fspath(name), paths)
         if path == shipped and not path.is_file():
             raise BrainError(f"No brain for {_name(game)} comes with tengen yet: train or import one.")
-        stored = _describe(path, self._ratings(game), shipped=path == shipped)
+        stored = _describe(path, self._ratings(game), shipped=path.parent == self._shipped)
         if stored.info.game != _name(game):
             raise BrainError(f"The brain {stored.name} plays {stored.info.game}, not {_name(game)}.")
         return stored
@@ -166,7 +176,7 @@ class BrainStore:
 
     def set_rating(self, game: GameLike, name: str | os.PathLike[str], rating: Rating) -> None:
         """Keeps what the arena has measured, in place of an earlier measurement."""
-        if not all(math.isfinite(value) for value in asdict(rating).values()):
+        if not all(math.isfinite(value) for value in (rating.rating, rating.low, rating.high)):
             raise BrainError("A rating must be a number.")
         digest = self.entry(game, name).digest
         with self._locked(game):
@@ -211,11 +221,25 @@ class BrainStore:
         return stored
 
     def _shipped_path(self, game: GameLike) -> Path:
-        return self._shipped / f"{_name(game)}{SUFFIX}"
+        """The one that has learned what is nearest to the game, or else fits its board, or else the first."""
+        first, *others = self._all_shipped(game)
+        if isinstance(game, str) or not others:
+            return first
+        fitting = [
+            (path, info)
+            for path in (first, *others)
+            if path.is_file() and _fits(info := read_info(path), game)
+        ]
+        ranked = sorted(fitting, key=lambda each: _distance(each[1], game))
+        return ranked[0][0] if ranked else first
+
+    def _all_shipped(self, game: GameLike) -> Paths:
+        name = _name(game)
+        return [self._shipped / f"{name}{SUFFIX}", *sorted(self._shipped.glob(f"{name}.*{SUFFIX}"))]
 
     def _paths(self, game: GameLike) -> Paths:
         own = [path for path in self.folder(game).glob(f"*{SUFFIX}") if _is_name(path.stem)]
-        return [*sorted(own), self._shipped_path(game)]
+        return [*sorted(own), *self._all_shipped(game)]
 
     def _best(self, game: GameLike) -> StoredBrain:
         rated = [one for one in self.list(game) if one.rating is not None]
@@ -234,6 +258,9 @@ class BrainStore:
         inside = self.folder(game) / f"{stem}{SUFFIX}"
         if _is_name(stem) and inside.is_file():
             return inside
+        for path in self._all_shipped(game)[1:]:
+            if path.stem == stem:
+                return path
         if paths and (Path(name).is_file() or not _is_name(name)):
             return Path(name)
         raise BrainError(f"There is no brain {name!r} for {_name(game)}: `tengen brains list` has them.")
@@ -298,6 +325,14 @@ def _describe(path: Path, ratings: dict[str, Rating], *, shipped: bool = False) 
     return StoredBrain(path, info, digest, ratings.get(digest), shipped)
 
 
+def _rank(one: StoredBrain) -> tuple[bool, float, bool, bool, datetime]:
+    """What sorts brains from weak to strong, as far as anybody knows; a Q-net plays without search."""
+    created = datetime.fromisoformat(one.info.created)
+    measured = one.rating is not None
+    elo = one.rating.rating if one.rating is not None else 0.0
+    return measured, elo, one.shipped, one.info.algorithm != "dqn" and one.info.games > 0, created
+
+
 def _read_ratings(path: Path) -> dict[str, dict[str, Any]]:
     """A file that is damaged is an error: what it holds is not to be written over."""
     try:
@@ -314,9 +349,21 @@ def _read_ratings(path: Path) -> dict[str, dict[str, Any]]:
 
 def _fits(info: BrainInfo, game: Game) -> bool:
     try:
-        return same_board(info.make_game(), game)
+        return fits_board(info, info.make_game(), game)
     except BrainError:
         return False
+
+
+def _distance(info: BrainInfo, game: Game) -> float:
+    """How many options differ from the nearest that it learned; infinite if it has not learned the game."""
+    return min(
+        (
+            sum(one.options[name] != value for name, value in game.options.items())
+            for one in info.learned()
+            if game.opponents.trained_for(one)
+        ),
+        default=math.inf,
+    )
 
 
 def _is_name(name: str) -> bool:

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from tengen.brains.net import Brain
     from tengen.brains.search import BrainSearch
 
-STRONGER = frozenset({"go", "great-kingdom"})  # games whose shipped brain beats the search without one
-GO_KOMI = 3.0  # how far the komi may be from the one that the brain was trained around
-
 
 def strongest_search(state: State, *, seed: int = 0) -> Search | BrainSearch:
     """A new tree for the position."""
@@ -29,7 +26,7 @@ def strongest_search(state: State, *, seed: int = 0) -> Search | BrainSearch:
 
 def stronger_brain(game: Game) -> Brain | None:
     """The shipped brain if it was trained for that game and is stronger."""
-    if game.name not in STRONGER:
+    if not game.opponents.brain_is_stronger:
         return None
     from tengen.brains.info import BrainError
     from tengen.brains.store import DEFAULT, BrainStore
@@ -38,12 +35,4 @@ def stronger_brain(game: Game) -> Brain | None:
         brain = BrainStore().find(game, DEFAULT)
     except BrainError:  # another board
         return None
-    return brain if _was_trained_for(game, brain.game) else None
-
-
-def _was_trained_for(game: Game, trained: Game) -> bool:
-    """A Go net sees the komi, and territory as area; the games that it learned from had many komis."""
-    if game.name != "go":
-        return game == trained
-    komi, usual = float(game.options["komi"] or 0), float(trained.options["komi"] or 0)
-    return not game.options["handicap"] and abs(komi - usual) <= GO_KOMI
+    return brain if any(map(game.opponents.trained_for, brain.learned)) else None

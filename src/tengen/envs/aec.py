@@ -1,7 +1,7 @@
 """One game as a PettingZoo AEC environment; `env` makes one the way PettingZoo's classic ones are made.
 
 Agents are named after the seats, with the seat's number: black_0 and white_1, blue_0 and orange_1. One acts
-as long as it is to move, which in Kelasu is several steps in a row: a step is one action.
+as long as it is to move, which may be several steps in a row: a step is one action.
 
 An observation is a dict of `observation`, the planes [height, width, channel] of `State.encode`, and
 `action_mask`, 1 for each legal action. The planes always show the position from the side of the mover; an
@@ -14,7 +14,6 @@ The winner gets 1, the loser -1, a draw 0, all at the end. `infos` then holds `w
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal
 
 import gymnasium
@@ -191,7 +190,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
     def _observation_space(self) -> spaces.Space[Any]:
         channels, height, width = self.game.start().encode().shape
-        low, high = _bounds(self.game)
+        low, high = self.game.learning.bounds
         planes = spaces.Box(low, high, (height, width, channels), np.float32)
         if self.mask_in == "info":
             return planes
@@ -202,21 +201,3 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 def _agent_names(game: Game) -> list[str]:
     """A word and the seat, as PettingZoo wants them: Black is black_0, Player 2 is player_1."""
     return [f"{name.split()[0].lower()}_{seat}" for seat, name in enumerate(game.seats)]
-
-
-def _bounds(game: Game) -> tuple[float, float]:
-    """Between which numbers the planes are: 0 and 1, but for a few that hold a number (see cpp/games).
-
-    Territory scoring in Go is told as a komi that grows with the stones that one side has placed more than
-    the other. Twice the board is more than anybody gets to unless the other passes for ever.
-    """
-    if game.name == "go":
-        stones = 0 if game.options["scoring"] == "area" else 2 * game.width * game.height
-        komi = (abs(float(game.options["komi"] or 0)) + stones) / game.width
-        return -komi, max(1.0, komi)
-    if game.name == "great-kingdom":
-        lead = abs(float(game.options["lead"] or 0)) / 8
-        return -lead, max(1.0, lead)
-    if game.name == "kelasu":
-        return 0.0, game.width * game.height / 8  # energy: a stone on every cell
-    return (0.0, 1.0) if game.name == "dominion-duel" else (-math.inf, math.inf)

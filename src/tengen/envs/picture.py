@@ -29,7 +29,7 @@ SEATS: dict[str, Colour] = {
 }
 SEAT_BY_NUMBER: tuple[Colour, Colour] = (SEATS["Blue"], SEATS["Orange"])
 
-# The letters of Kelasu's pieces, five pixels wide and seven high.
+# The letters of pieces that have no picture, five pixels wide and seven high.
 GLYPHS = {
     "B": ("####.", "#...#", "#...#", "####.", "#...#", "#...#", "####."),
     "C": (".####", "#....", "#....", "#....", "#....", "#....", ".####"),

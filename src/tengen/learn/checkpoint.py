@@ -38,7 +38,7 @@ class Checkpoint:
     learner: dict[str, Any]  # Learner.state()
     iteration: int
     games: int
-    samples: int
+    samples: dict[str, int]  # by board, as `Window.counts`
     owed: float  # samples that training may still draw
     gated: int  # the iteration of the last match with rivals
     evaluated: int  # and of the last ones with fixed opponents

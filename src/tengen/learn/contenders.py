@@ -17,7 +17,7 @@ from tengen.games import game_class
 def contenders(
     store: BrainStore, game: str, names: Sequence[str] = (), options: Game | None = None
 ) -> tuple[StoredBrain, StoredBrain]:
-    """The brains of those names, at most two; the best measured ones, then the newest, where names lack.
+    """The brains of those names, at most two; the best ones where names lack, but no two unmeasured Q-nets.
 
     `options` is the game that they must have been made for, if that matters. Raises BrainError.
     """
@@ -28,10 +28,16 @@ def contenders(
     if options is not None:
         there = [one for one in there if _game(one) == options]
     pairs = ((chosen[0], one) for one in there) if chosen else itertools.combinations(there, 2)
-    for a, b in pairs:
-        if _match(a, b):
+    fitting = [pair for pair in pairs if _match(*pair)]
+    for a, b in fitting:
+        if chosen or _promising(a):  # the list has the better one first
             return _checked(a, b, options)
     title = game_class(game).title
+    if fitting:
+        raise BrainError(
+            f"Nobody knows which brains of {title} are best: `tengen brains rate {game} NAME` measures one, "
+            "or name the two that shall play."
+        )
     if not chosen and not there:
         raise BrainError(f"There are no brains of {title} to pit: `tengen train {game}` makes one.")
     alone = (chosen or there)[0]
@@ -61,6 +67,11 @@ def _checked(a: StoredBrain, b: StoredBrain, options: Game | None) -> tuple[Stor
     if options is not None and _game(a) != options:
         raise BrainError(f"{a.name} and {b.name} were made for other options than those.")
     return a, b
+
+
+def _promising(one: StoredBrain) -> bool:
+    """Measured, or a champion that its own training has measured against earlier ones."""
+    return one.rating is not None or one.info.algorithm != "dqn"
 
 
 def _match(a: StoredBrain, b: StoredBrain) -> bool:

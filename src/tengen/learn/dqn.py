@@ -1,4 +1,4 @@
-"""Deep Q-learning for Great Kingdom: the net, rewards and settings of the program this game's AI comes from.
+"""Deep Q-learning: the net, rewards and settings of the program this game's AI comes from.
 
 Kept from there: one number a cell (1.0 own, -1.0 the opponent's, 0.1 neutral, 0.0 empty), two hidden layers
 of 256 ReLU, replay memory, a target net, epsilon per game, 0.3 for a castle captured and -0.5 for one lost
@@ -48,7 +48,7 @@ from tengen.game import Game, State
 from tengen.learn import checkpoint
 from tengen.learn.dqn_memory import Lessons, Memory, lessons
 from tengen.learn.dqn_net import QNet, best_actions, load_model, model_bytes, new_net
-from tengen.learn.dqn_settings import DqnSettings, dqn_settings
+from tengen.learn.dqn_settings import DqnSettings, dqn_settings, learners
 from tengen.search.mcts import Search
 from tengen.settings import load
 
@@ -258,8 +258,9 @@ class Training:
 
     def __init__(self, run: Run, reporter: Reporter, store: BrainStore | None = None) -> None:
         self.game, self.reporter = run.game, reporter
-        if self.game.name != "great-kingdom":
-            raise ValueError(f"The DQN learns Great Kingdom only, not {self.game.title}.")
+        if "dqn" not in self.game.learning.algorithms:
+            only = " and ".join(learners("dqn"))
+            raise ValueError(f"The DQN learns {only} only, not {self.game.title}.")
         self.store = store or BrainStore()
         self._folder = run.folder
         earlier = checkpoint.get(run.folder)

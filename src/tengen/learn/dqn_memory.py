@@ -84,7 +84,7 @@ def _castles_lost(end: State, winner: int | None) -> int:
 class Memory:
     """The last `capacity` moves; each sample is turned or mirrored at random.
 
-    Great Kingdom looks the same in eight ways, so each move remembered stands for eight.
+    A square board looks the same in eight ways, so each move remembered stands for eight.
     """
 
     def __init__(self, game: Game, capacity: int) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tengen.games import game_classes
 from tengen.settings import Settings
 
 
@@ -65,6 +66,12 @@ _COUNTS = (
     "measured_games",
     "final_games",
 )
+
+
+def learners(algorithm: str) -> list[str]:
+    """The titles of the games that the algorithm learns."""
+    kinds = game_classes().values()
+    return [kind.title for kind in kinds if algorithm in kind.learning_kind.algorithms]
 
 
 def dqn_settings(settings: Settings, given: Mapping[str, Any] | None = None) -> DqnSettings:

@@ -7,7 +7,7 @@ files of their own in the run's folder; the checkpoint only says how many there 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from tengen.learn import replay as samples_of
 from tengen.learn.duel_base import LETTERS, Duel
 from tengen.learn.export import Floats, export_net, load_net
 from tengen.learn.learner import Learner
+from tengen.learn.net import shape_for
 from tengen.learn.replay import Replay
 from tengen.learn.settings import GumbelSettings, settings_for
 from tengen.learn.two_nets import Live, Played, TwoNets
@@ -64,8 +65,9 @@ class GumbelDuel(Duel[GumbelContender]):
         super().__init__(run, reporter, store, contenders, settings.seed)
         self.match_games, self.match_threads = settings.gate_games, settings.threads
         self.max_actions = settings.max_actions
-        shapes = [one.learner.net.shape for one in contenders]
-        self.replay = Replay(max(shapes, key=lambda shape: shape.counted), settings.window_most)
+        counted = any(one.learner.net.shape.counted for one in contenders)
+        shape = replace(shape_for(self.game, settings.blocks, settings.channels), counted=counted)
+        self.replay = Replay(shape, settings.window_most)
         self.owed = 0.0  # samples that either net may still draw
         if not self.restore():
             samples_of.read_samples(self._samples, self.replay, 0)
@@ -116,8 +118,8 @@ class GumbelDuel(Duel[GumbelContender]):
     def side(self, net: bytes) -> NetSide:
         return NetSide(net, self.settings.gate_simulations)
 
-    def _calibration(self) -> Floats | None:
-        return self.replay.newest(CALIBRATION) if len(self.replay) >= CALIBRATION // 4 else None
+    def _calibration(self) -> list[Floats] | None:
+        return [self.replay.newest(CALIBRATION)] if len(self.replay) >= CALIBRATION // 4 else None
 
     # Learning
 
@@ -127,14 +129,14 @@ class GumbelDuel(Duel[GumbelContender]):
             return
         for one in self.contenders:
             if not one.changed:
-                one.learner.settle_norms(self.replay.newest(CALIBRATION))
+                one.learner.settle_norms([self.replay.newest(CALIBRATION)])
         window = samples_of.window_size(
             self.replay.total, s.window_first, s.window_power, s.window_growth, s.window_most
         )
         losses: list[list[float]] = [[], []]
         while self.owed >= s.batch and self.reporter.proceed(self.save):
             for one, found in zip(self.contenders, losses, strict=True):
-                found.append(one.learner.step(self.replay.draw(self.rng, s.batch, window))["loss"])
+                found.append(one.learner.step([self.replay.draw(self.rng, s.batch, window)])["loss"])
             self.owed -= s.batch
         for one, found in zip(self.contenders, losses, strict=True):
             if found:
@@ -174,4 +176,4 @@ def _contender(letter: str, brain: Brain, settings: GumbelSettings) -> GumbelCon
         net = load_net(brain.data)
     except (KeyError, ValueError) as error:
         raise BrainError(f"The brain {brain.name} was not made by tengen, so it cannot learn.") from error
-    return GumbelContender(letter, brain, Learner(brain.game, settings, net), brain.info.loss)
+    return GumbelContender(letter, brain, Learner([brain.game], settings, net), brain.info.loss)

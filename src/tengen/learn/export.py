@@ -19,8 +19,8 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from tengen.brains.runtime import open_session
 from tengen.learn.net import Block, Conv, Net, Shape
-from tengen.learn.self_play import open_session
 
 ALL_OUTPUTS = ("policy", "value", "lead", "ownership")
 OPSET = 17
@@ -30,10 +30,12 @@ MOST_WEIGHT = 63  # of 127: processors without VNNI add two products of a weight
 Floats = NDArray[np.float32]
 
 
-def export_net(net: Net, *, calibration: Floats | None = None, outputs: Sequence[str] = ALL_OUTPUTS) -> bytes:
-    """The net as it is in evaluation mode; int8 when there are positions [N, C, H, W] to calibrate on.
+def export_net(
+    net: Net, *, calibration: Sequence[Floats] | None = None, outputs: Sequence[str] = ALL_OUTPUTS
+) -> bytes:
+    """The net as it is in evaluation mode; int8 when there are positions to calibrate on.
 
-    Outputs that the net does not have are left out silently.
+    Those come as [N, C, H, W] for each board. Outputs that the net does not have are left out silently.
     """
     weights = net_weights(net)
     model = _Writer(net.shape, weights, outputs, None).model()
@@ -66,15 +68,17 @@ def load_net(data: bytes) -> Net:
         value.name: [d.dim_value for d in value.type.tensor_type.shape.dim]
         for value in [*model.graph.input, *model.graph.output]
     }
-    _, planes, height, width = dims["planes"]
+    _, planes, height, width = dims["planes"]  # 0 where the file takes any
+    extras, spread = len(weights.get("extras.bias", ())), "spread.bias" in weights
     shape = Shape(
         planes=planes,
         height=height,
         width=width,
-        actions=dims["policy"][1],
+        actions=len(weights["spread.bias"]) if spread else height * width + extras,
         blocks=len({name.split(".")[0] for name in weights if name.startswith("block")}),
         channels=weights["stem.bias"].shape[0],
         counted="lead" in dims,
+        spread=spread,
     )
     net = Net(shape)
     load_weights(data, net)
@@ -121,11 +125,11 @@ def _parts(net: Net) -> list[tuple[str, Any]]:
         assert isinstance(block, Block)
         parts += [(f"block{number}.first", block.first), (f"block{number}.second", block.second)]
         parts += [(f"block{number}.pool", block.pool)] if block.pool is not None else []
-    named = ("head", "cells", "hidden", "extras", "value", "lead", "ownership")
+    named = ("head", "cells", "hidden", "extras", "spread", "value", "lead", "ownership")
     return parts + [(name, getattr(net, name)) for name in named if getattr(net, name) is not None]
 
 
-def _ranges(model: onnx.ModelProto, planes: Floats) -> dict[str, tuple[float, float]]:
+def _ranges(model: onnx.ModelProto, boards: Sequence[Floats]) -> dict[str, tuple[float, float]]:
     """The least and greatest number that each tensor on the board takes on those positions."""
     probe = onnx.ModelProto()
     probe.CopyFrom(model)
@@ -133,12 +137,14 @@ def _ranges(model: onnx.ModelProto, planes: Floats) -> dict[str, tuple[float, fl
     del probe.graph.output[:]
     probe.graph.output.extend(helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in names)
     session = open_session(probe.SerializeToString())
-    ranges = {"planes": (float(planes.min()), float(planes.max()))}
-    for start in range(0, len(planes), CALIBRATION_BATCH):
-        found = session.run(names, {"planes": planes[start : start + CALIBRATION_BATCH]})
-        for name, array in zip(names, found, strict=True):
-            low, high = ranges.get(name, (0.0, 0.0))
-            ranges[name] = min(low, float(array.min())), max(high, float(array.max()))
+    ranges: dict[str, tuple[float, float]] = {}
+    for planes in boards:
+        for start in range(0, len(planes), CALIBRATION_BATCH):
+            part = planes[start : start + CALIBRATION_BATCH]
+            found = session.run(names, {"planes": part})
+            for name, array in zip(["planes", *names], [part, *found], strict=True):
+                low, high = ranges.get(name, (0.0, 0.0))
+                ranges[name] = min(low, float(array.min())), max(high, float(array.max()))
     return ranges
 
 
@@ -171,15 +177,16 @@ class _Writer:
         for output in self.outputs:
             getattr(self, output)(h, g)
         shapes: dict[str, list[str | int | None]] = {
-            "policy": ["N", s.actions],
+            "policy": ["N", s.actions if s.cells else "actions"],
             "value": ["N"],
             "lead": ["N"],
-            "ownership": ["N", s.cells],
+            "ownership": ["N", s.cells or "cells"],
         }
+        taken: list[str | int | None] = ["N", s.planes, s.height or "height", s.width or "width"]
         graph = helper.make_graph(
             self.nodes,
             "tengen",
-            [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["N", s.planes, s.height, s.width])],
+            [helper.make_tensor_value_info("planes", TensorProto.FLOAT, taken)],
             [helper.make_tensor_value_info(o, TensorProto.FLOAT, shapes[o]) for o in self.outputs],
             [numpy_helper.from_array(array, name) for name, array in self.tensors.items()],
         )
@@ -202,6 +209,10 @@ class _Writer:
         return self.relu(z, name)
 
     def policy(self, h: str, g: str) -> None:
+        if self.shape.spread:
+            flat = self.node("Flatten", [h], "spread.flat", axis=1)
+            self.node("Identity", [self.linear(flat, "spread")], "policy", out="policy")
+            return
         cells = self.node("Flatten", [self.plain_conv(h, "cells")], "cells.flat", axis=1)
         if self.shape.extras:
             self.node("Concat", [cells, self.linear(g, "extras")], "policy", out="policy", axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +69,7 @@ def final_owner(state: State) -> Floats:
 
     All NaN in games where that means nothing.
     """
-    found = _core.final_owner(cast(_core.Go9, state))
+    found = _core.final_owner(cast(Any, state))
     if not found:
         return np.full(state.game.width * state.game.height, np.nan, np.float32)
     return np.array(found, np.float32)

@@ -25,18 +25,19 @@ from tengen.brains.file import stamp, write_atomic, write_brain
 from tengen.brains.info import BrainError, BrainInfo
 from tengen.brains.store import BrainStore
 from tengen.game import Game
-from tengen.learn import replay as samples_of
 from tengen.learn.checkpoint import Checkpoint, Rival, read_checkpoint, write_checkpoint
 from tengen.learn.cluster import cluster_play
 from tengen.learn.export import Floats, export_net, load_net
 from tengen.learn.game_record import GameRecord
 from tengen.learn.learner import Learner
-from tengen.learn.net import Net
-from tengen.learn.replay import Replay
+from tengen.learn.mixture import all_games, split, variants
+from tengen.learn.net import Net, shape_for
+from tengen.learn.replay import window_size
 from tengen.learn.self_play import SelfPlay
-from tengen.learn.settings import GumbelSettings, settings_for
+from tengen.learn.settings import GumbelSettings, all_stages, settings_for, stage_at
 from tengen.learn.teacher import Teacher
 from tengen.learn.versus import NetSide, PlayerSide, Tally, fit_elo, versus
+from tengen.learn.window import Window
 
 if TYPE_CHECKING:
     from tengen.learn.runs import Run
@@ -80,14 +81,25 @@ class Games(Protocol):
 def train(run: Run, reporter: Reports) -> None:
     """Trains until the reporter says stop. Raises ValueError with a sentence for what people can mend."""
     settings = settings_for(run.game_name, run.settings)
+    if run.cluster is not None and settings.stages:
+        raise ValueError("A run in stages plays on this machine only: leave the cluster out.")
     store = BrainStore()
-    start = store.find(run.game, run.brains[0]).data if run.brains else None
+    start = store.find(run.game_name, run.brains[0]) if run.brains else None
 
     def say(sentence: str) -> None:
         reporter.state("running", sentence)
 
     with cluster_play(run.cluster, run.game, settings, say) as games:
-        trainer = Trainer(run.folder, run.game, settings, reporter, store=store, start=start, games=games)
+        trainer = Trainer(
+            run.folder,
+            run.game,
+            settings,
+            reporter,
+            store=store,
+            start=None if start is None else start.data,
+            learned=() if start is None else start.learned,
+            games=games,
+        )
         trainer.run()
     trainer.crown()
 
@@ -104,39 +116,70 @@ class Trainer:
         *,
         store: BrainStore | None = None,
         start: bytes | None = None,
+        learned: Sequence[Game] = (),
         games: Games | None = None,
     ) -> None:
-        """`start` is a brain to go on from, `games` where they come from if not from threads in here."""
-        self.folder, self.game, self.settings, self.reporter = folder, game, settings, reporter
+        """`start` is a brain to go on from and `learned` what it was trained on.
+
+        `games` is where games come from if not from threads in here.
+        """
+        self.folder, self.game, self.reporter = folder, game, reporter
         self.store = store or BrainStore()
         torch.set_num_threads(1)
+        stages = all_stages(settings)
+        self.base = settings
+        self.any_board = any(stage.mixture for stage in stages)
+        everything = all_games(game, stages)
         saved = read_checkpoint(folder)
         if saved is None:
             torch.manual_seed(settings.seed)
-            net = None if start is None else load_net(start)
+            net = None if start is None else self._taken_up(start)
         else:
             net = Net(saved.shape)
-        self.learner = Learner(game, settings, net)
+        self.settings = stage_at(settings, saved.games if saved is not None else 0)
+        self.variants = variants(game, self.settings)
+        self.learner = Learner([one.game for one in everything], self.settings, net, any_board=self.any_board)
         self._from_file = start is not None
         shape = self.learner.net.shape
-        self.replay = Replay(shape, settings.window_most)
+        self.replay = Window(folder / "samples", everything, settings)
         self.rng = np.random.default_rng(settings.seed)
         if saved is None:
+            if learned:
+                self.learner.quiet_inputs(learned, [one.game for one in self.variants])
             untrained = Rival(export_net(self.learner.average), 0, 0.0)
-            self.at = Checkpoint(shape, {}, 0, 0, 0, 0.0, 0, 0, [untrained])
+            self.at = Checkpoint(shape, {}, 0, 0, {}, 0.0, 0, 0, [untrained])
         else:
             self.at = saved
             self.learner.restore(saved.learner)
             self.rng.bit_generator.state = saved.rng
-            samples_of.read_samples(self._samples, self.replay, saved.samples)
+            self.replay.read(saved.samples)
             reporter.resumed(saved.games)
-        seed = settings.seed * 1_000_003 + self.at.games  # a run that goes on must not repeat its games
-        self.games: Games = games or SelfPlay(game, settings, seed)
-        self.teacher = Teacher(game, settings, seed)
+        self._elsewhere = games
+        self._open_tables()
 
-    @property
-    def _samples(self) -> Path:
-        return self.folder / "samples"
+    def _open_tables(self) -> None:
+        seed = self.settings.seed * 1_000_003 + self.at.games  # a run that goes on must not repeat its games
+        self.games: Games = self._elsewhere or SelfPlay(self.game, self.settings, seed)
+        self.teacher = Teacher(self.game, self.settings, seed)
+
+    def _taken_up(self, start: bytes) -> Net:
+        """The net of a brain, for the board or boards of this run: its weights fit them all."""
+        net = load_net(start)
+        size = net.shape.blocks, net.shape.channels
+        net.shape = shape_for(self.game, *size, any_board=self.any_board)
+        return net
+
+    def _next_stage(self) -> None:
+        """Takes up the settings of the stage that the run has come to. Games under way are given up."""
+        settings = stage_at(self.base, self.at.games)
+        if settings == self.settings:
+            return
+        known, self.variants = self.variants, variants(self.game, settings)
+        self.settings = self.learner.settings = settings
+        new = [one.game for one in self.variants]
+        if new != [one.game for one in known]:
+            self.learner.quiet_inputs([one.game for one in known], new)
+        self._open_tables()
 
     def run(self) -> None:
         while self.reporter.proceed(self.save):
@@ -146,6 +189,7 @@ class Trainer:
     def iterate(self) -> None:
         """Games, training meanwhile on those of the last iteration, and matches when they are due."""
         begun = time.monotonic()
+        self._next_stage()
         games, means = self._play_and_train()
         self._keep(games)
         whole = len(games) >= self.settings.games_per_iteration
@@ -155,7 +199,7 @@ class Trainer:
             return
         news: dict[str, float] = {f"loss_{name}": round(mean, 5) for name, mean in means.items()}
         news |= self._games_in_words(games) | {"iteration": self.at.iteration, "rate": self.learner.rate()}
-        news |= {"samples": self.at.samples, "trained": self.learner.trained, "window": self.window}
+        news |= {"samples": self.replay.total, "trained": self.learner.trained, "window": self.window}
         news["iteration_s"] = round(time.monotonic() - begun, 2)
         if self.at.iteration - self.at.gated >= self.settings.gate_iterations:
             news |= self._gate()
@@ -202,13 +246,8 @@ class Trainer:
 
     def _keep(self, games: list[GameRecord]) -> None:
         self.at.games += len(games)
-        if not any(len(game.value) for game in games):
-            return
-        fresh = samples_of.stack(games)
-        samples_of.write_samples(self._samples, fresh, self.replay.total)
-        self.replay.add(fresh)
-        self.at.samples = self.replay.total
-        self.at.owed += len(fresh["value"]) * self.settings.ratio
+        self.at.owed += self.replay.add(games) * self.settings.ratio
+        self.at.samples = self.replay.counts
 
     @staticmethod
     def _games_in_words(games: list[GameRecord]) -> dict[str, float]:
@@ -227,9 +266,7 @@ class Trainer:
     @property
     def window(self) -> int:
         s = self.settings
-        size = samples_of.window_size(
-            self.replay.total, s.window_first, s.window_power, s.window_growth, s.window_most
-        )
+        size = window_size(self.replay.total, s.window_first, s.window_power, s.window_growth, s.window_most)
         return min(size, len(self.replay))
 
     def _may_train(self) -> bool:
@@ -250,7 +287,7 @@ class Trainer:
         """The net for a search, the averaged one by default; int8 as soon as there are positions."""
         return export_net(net or self.learner.average, calibration=self._calibration(), outputs=PLAYING)
 
-    def _calibration(self) -> Floats | None:
+    def _calibration(self) -> list[Floats] | None:
         return self.replay.newest(CALIBRATION) if len(self.replay) >= CALIBRATION // 4 else None
 
     # Matches
@@ -316,16 +353,21 @@ class Trainer:
         games: int,
         proceed: Callable[[], bool] = lambda: True,
     ) -> Tally:
-        return versus(
-            self.game,
-            a,
-            b,
-            games,
-            seed=int(self.rng.integers(2**40)),
-            threads=self.settings.threads,
-            max_actions=self.settings.max_actions,
-            proceed=proceed,
-        )
+        """Over all variants, each with its share of the games."""
+        total = Tally()
+        shares = split(max(games, 2 * len(self.variants)), [one.share for one in self.variants])
+        for variant, count in zip(self.variants, shares, strict=True):
+            total += versus(
+                variant.game,
+                a,
+                b,
+                count,
+                seed=int(self.rng.integers(2**40)),
+                threads=self.settings.threads,
+                max_actions=self.settings.max_actions,
+                proceed=proceed,
+            )
+        return total
 
     # Keeping
 
@@ -333,23 +375,38 @@ class Trainer:
         self.at.learner = self.learner.state()
         self.at.rng = dict(self.rng.bit_generator.state)
         write_checkpoint(self.folder, self.at)
-        samples_of.remove_old(self._samples, self.replay.total - self.replay.capacity)
+        self.replay.remove_old()
 
     def _info(self) -> BrainInfo:
-        return BrainInfo(self.game.name, self.game.options, "gumbel", self.at.games, self.at.loss or 0.0)
+        learned = tuple(one.game.options for one in self.variants) if self.any_board else ()
+        return BrainInfo(
+            self.game.name,
+            self.game.options,
+            "gumbel",
+            self.at.games,
+            self.at.loss or 0.0,
+            mixture=learned,
+        )
 
     def _brain_net(self) -> bytes:
         return export_net(self.learner.average, calibration=self._calibration())
 
-    def save(self) -> None:
-        """A brain of how it plays now."""
+    def save(self) -> str:
+        """Writes a brain of how it plays now, and says what it is called."""
         path = write_brain(self.store.folder(self.game), self._brain_net(), self._info())
         self.reporter.saved(path.stem)
+        return path.stem
+
+    def _crown_beginner(self) -> None:
+        """A run too short for a gate leaves the first brain of a game that has none yet."""
+        if self.at.loss is not None and not self.store.list(self.game):
+            self.store.set_latest(self.game, self.save())
 
     def crown(self) -> None:
         """Puts the champion among the brains, and makes it `latest` unless the one there now is stronger."""
         champion = self.at.rivals[-1]
         if champion.games == 0:
+            self._crown_beginner()
             return
         net = load_net(champion.net)
         info = replace(self._info(), games=champion.games)

@@ -8,7 +8,8 @@ the end, where the game was counted: NaN marks where it was not. Start reading a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from tengen.game import Game
+from tengen.game import Game, State
+from tengen.learn.mixture import Board
 from tengen.learn.net import Conv, Net, Output, shape_for
 from tengen.learn.settings import GumbelSettings
 
@@ -30,13 +32,13 @@ class Symmetries:
     """Turns and mirrors batches, each position by a symmetry of its own."""
 
     def __init__(self, game: Game) -> None:
-        cells = game.width * game.height
-        maps = np.array([game.action_map(k) for k in range(game.symmetries)])
-        # Where each action of the turned position comes from: the inverse of action_map.
-        sources = np.argsort(maps, axis=1)
+        # Where each action and cell of the turned position comes from: the inverse of the maps.
+        actions, cells = (
+            np.argsort(np.array([to(k) for k in range(game.symmetries)]), axis=1)
+            for to in (game.action_map, game.cell_map)
+        )
         self.count = game.symmetries
-        self._actions = torch.from_numpy(sources)
-        self._cells = torch.from_numpy(sources[:, :cells].copy())
+        self._actions, self._cells = torch.from_numpy(actions), torch.from_numpy(cells)
 
     def turn(self, batch: dict[str, Tensor], which: Tensor) -> dict[str, Tensor]:
         """The batch with position `i` under symmetry `which[i]`."""
@@ -76,13 +78,41 @@ def _counted(target: Tensor, loss: Any) -> Tensor:
     return (each * known).sum() / known.sum().clamp(min=1)
 
 
+def _constants(games: Sequence[Game]) -> dict[int, float]:
+    """The planes that hold one number all over, the same for both movers in all those games."""
+    seen = [state.encode() for game in games for state in _first_states(game)]
+    return {
+        plane: float(seen[0][plane].flat[0])
+        for plane in range(len(seen[0]))
+        if all((planes[plane] == seen[0][plane].flat[0]).all() for planes in seen)
+    }
+
+
+def _first_states(game: Game) -> list[State]:
+    """The beginning of a game, far enough for what changes during a game to have changed."""
+    rng, found = random.Random(1), [game.start()]
+    while found[-1].outcome is None and len(found) < 4 * game.width * game.height:
+        found.append(found[-1].play(rng.choice(found[-1].legal_actions())))
+    return found[:-1]
+
+
 class Learner:
     """A net with its optimiser and the average of its weights, which is what plays."""
 
-    def __init__(self, game: Game, settings: GumbelSettings, net: Net | None = None) -> None:
+    def __init__(
+        self,
+        games: Sequence[Game],
+        settings: GumbelSettings,
+        net: Net | None = None,
+        *,
+        any_board: bool = False,
+    ) -> None:
+        """`games` are all that it learns; a new net takes their one board, or any."""
         self.settings = settings
-        self.symmetries = Symmetries(game)
-        net = net or Net(shape_for(game, settings.blocks, settings.channels))
+        self.symmetries: dict[Board, Symmetries] = {
+            (game.height, game.width): Symmetries(game) for game in games
+        }
+        net = net or Net(shape_for(games[0], settings.blocks, settings.channels, any_board=any_board))
         self.average = deepcopy(net).eval()
         self.net = net
         for parameter in net.parameters():
@@ -100,15 +130,22 @@ class Learner:
             lr=settings.learning_rate,
         )
 
-    def step(self, batch: Batch) -> dict[str, float]:
-        """One batch; returns its losses, "loss" being the weighted sum. Raises ValueError if it explodes."""
-        tensors = {name: torch.from_numpy(array).float() for name, array in batch.items()}
-        count = len(tensors["value"])
-        tensors = self.symmetries.turn(tensors, torch.randint(self.symmetries.count, (count,)))
+    def step(self, batches: Sequence[Batch]) -> dict[str, float]:
+        """One batch, in a part for each board; returns its losses, "loss" being the weighted sum.
+
+        Raises ValueError if it explodes.
+        """
+        parts_of_batch = [self._turned(batch) for batch in batches]
+        count = sum(len(part["value"]) for part in parts_of_batch)
         self.net.train()
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate()
-        parts = losses(self.net(tensors["planes"]), tensors, self.settings.value_mix)
+        found = self.net.boards([part["planes"] for part in parts_of_batch])
+        parts: dict[str, Tensor] = {}
+        for output, part in zip(found, parts_of_batch, strict=True):
+            for name, loss in losses(output, part, self.settings.value_mix).items():
+                weighted = loss * (len(part["value"]) / count)
+                parts[name] = parts[name] + weighted if name in parts else weighted
         total = self._total(parts)
         if not torch.isfinite(total):
             raise ValueError("The loss is not a number any more: start again with a lower learning rate.")
@@ -119,6 +156,12 @@ class Learner:
         self.trained += count
         self._blend(count)
         return {"loss": total.item()} | {name: part.item() for name, part in parts.items()}
+
+    def _turned(self, batch: Batch) -> dict[str, Tensor]:
+        tensors = {name: torch.from_numpy(array).float() for name, array in batch.items()}
+        height, width = tensors["planes"].shape[2:]
+        symmetries = self.symmetries[height, width]
+        return symmetries.turn(tensors, torch.randint(symmetries.count, (len(tensors["value"]),)))
 
     def _total(self, parts: Mapping[str, Tensor]) -> Tensor:
         s = self.settings
@@ -144,29 +187,48 @@ class Learner:
             else:
                 mean.copy_(own[name])
 
-    def settle_norms(self, planes: NDArray[np.float32]) -> None:
+    @torch.no_grad()
+    def quiet_inputs(self, known: Sequence[Game], new: Sequence[Game]) -> None:
+        """Readies a net that learned `known` for `new`: planes that never changed taught it nothing.
+
+        Their weights are chance, or a part of the bias; such a plane that takes other numbers now would
+        disturb the net. What it added goes to a plane that is 1 all over in every game.
+        """
+        before, after = _constants(known), _constants(new)
+        ones = [plane for plane, value in before.items() if value == 1 and after.get(plane) == 1]
+        if not ones:
+            return
+        for net in (self.net, self.average):
+            weight = net.stem.conv.weight
+            for plane, value in before.items():
+                if after.get(plane) != value:
+                    weight[:, ones[0]] += value * weight[:, plane]
+                    weight[:, plane] = 0
+
+    def settle_norms(self, boards: Sequence[NDArray[np.float32]]) -> None:
         """Gives a net that was read from a file its batch normalisation back, without changing how it plays.
 
         In the file it is folded into the convolutions. Training normalises by each batch, which would make
         another net of it unless mean and variance are first taken out of the convolutions again.
         """
         convs = [module for module in self.net.modules() if isinstance(module, Conv)]
-        seen: dict[Conv, tuple[torch.Tensor, torch.Tensor]] = {}
+        seen: dict[Conv, list[Tensor]] = {conv: [] for conv in convs}
         hooks = [
             conv.conv.register_forward_hook(
-                lambda _module, _inputs, output, conv=conv: seen.__setitem__(
-                    conv, (output.mean((0, 2, 3)), output.var((0, 2, 3), unbiased=False))
+                lambda _module, _inputs, output, conv=conv: seen[conv].append(
+                    output.transpose(0, 1).flatten(1)
                 )
             )
             for conv in convs
         ]
         self.net.eval()
         with torch.no_grad():
-            self.net(torch.from_numpy(planes))
+            self.net.boards([torch.from_numpy(planes) for planes in boards])
             for hook in hooks:
                 hook.remove()
-            for conv, (mean, variance) in seen.items():
-                norm = conv.norm
+            for conv, outputs in seen.items():
+                norm, values = conv.norm, torch.cat(outputs, 1)
+                mean, variance = values.mean(1), values.var(1, unbiased=False)
                 assert norm.running_mean is not None
                 assert norm.running_var is not None
                 scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)

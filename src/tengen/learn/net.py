@@ -4,24 +4,32 @@ Input `planes` [N, channels, height, width], as `State.encode` gives them. Outpu
 `policy` [N, actions] logits, cells first and the other actions after them; `value` [N], before the tanh;
 `lead` [N] points over board cells; `ownership` [N, cells], before the tanh. Lead and ownership exist only in
 games that are counted. `Net.forward` gives them all; `tengen.learn.export` writes the same net as ONNX.
+
+No weight belongs to a cell, so a net takes a board of any size, but for games whose actions are no cells.
+Training shows it several sizes in one batch (`Net.boards`), a tensor a size: nothing is padded, and all sizes
+are normalised together.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from tengen.game import Game
 
-COUNTED = frozenset({"go", "great-kingdom"})  # the games with points on the board: lead and ownership
+Boards = list[Tensor]  # [N, channels, height, width] each, of different sizes
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """All that decides which tensors a net has."""
+    """All that decides which tensors a net has.
+
+    A net for boards of any size has height and width 0, and its actions are those that are no cells.
+    """
 
     planes: int
     height: int
@@ -30,6 +38,7 @@ class Shape:
     blocks: int
     channels: int
     counted: bool  # has lead and ownership
+    spread: bool = False  # actions are no cells: each is judged by all of the board, which has one size
 
     @property
     def cells(self) -> int:
@@ -37,13 +46,18 @@ class Shape:
 
     @property
     def extras(self) -> int:
-        """The actions that are no cells: pass, and Kelasu's choices."""
+        """The actions that are no cells: a pass, and the choices of staged moves."""
         return self.actions - self.cells
 
 
-def shape_for(game: Game, blocks: int, channels: int) -> Shape:
+def shape_for(game: Game, blocks: int, channels: int, *, any_board: bool = False) -> Shape:
     planes, height, width = game.start().encode().shape
-    return Shape(planes, height, width, game.action_count, blocks, channels, game.name in COUNTED)
+    staged = game.has_stages and game.action_count >= height * width  # cells, one after the other
+    spread = game.look.hand == "choices" and not staged
+    shape = Shape(planes, height, width, game.action_count, blocks, channels, game.table.counted, spread)
+    if not any_board or spread:
+        return shape
+    return replace(shape, height=0, width=0, actions=shape.extras)
 
 
 class Output(NamedTuple):
@@ -71,9 +85,32 @@ class Conv(nn.Module):
         self.conv = nn.Conv2d(inputs, outputs, width, padding=width // 2, bias=False)
         self.norm = nn.BatchNorm2d(outputs)
 
-    def forward(self, x: Tensor) -> Tensor:
-        y: Tensor = self.norm(self.conv(x))
-        return y
+    def forward(self, boards: Boards) -> Boards:
+        found = [self.conv(x) for x in boards]
+        if len(found) == 1 or not self.training:
+            return [self.norm(y) for y in found]
+        return self._normalised_together(found)
+
+    def _normalised_together(self, found: Boards) -> Boards:
+        """Mean and variance over the cells of all boards, since evaluation knows only one of each."""
+        norm = self.norm
+        assert norm.momentum is not None
+        columns = [y.permute(0, 2, 3, 1).reshape(-1, y.shape[1]) for y in found]
+        flat = functional.batch_norm(
+            torch.cat(columns),
+            norm.running_mean,
+            norm.running_var,
+            norm.weight,
+            norm.bias,
+            training=True,
+            momentum=norm.momentum,
+            eps=norm.eps,
+        )
+        parts = torch.split(flat, [len(column) for column in columns])
+        return [
+            part.view(len(y), *y.shape[2:], y.shape[1]).permute(0, 3, 1, 2)
+            for part, y in zip(parts, found, strict=True)
+        ]
 
     @torch.no_grad()
     def folded(self) -> tuple[Tensor, Tensor]:
@@ -104,12 +141,13 @@ class Block(nn.Module):
         self.second = Conv(channels, channels, 3)
         self.pool = nn.Linear(2 * channels, channels) if pool else None
 
-    def forward(self, x: Tensor) -> Tensor:
-        y = torch.relu(self.first(x))
-        z: Tensor = x + self.second(y)
+    def forward(self, boards: Boards) -> Boards:
+        inner = [torch.relu(y) for y in self.first(boards)]
+        sums = [x + z for x, z in zip(boards, self.second(inner), strict=True)]
         if self.pool is not None:
-            z = z + self.pool(pooled(y))[:, :, None, None]
-        return torch.relu(z)
+            pool = self.pool
+            sums = [z + pool(pooled(y))[:, :, None, None] for z, y in zip(sums, inner, strict=True)]
+        return [torch.relu(z) for z in sums]
 
 
 class Net(nn.Module):
@@ -121,9 +159,10 @@ class Net(nn.Module):
         self.stem = Conv(shape.planes, channels, 3)
         self.blocks = nn.ModuleList(Block(channels, pool=pools(i)) for i in range(shape.blocks))
         self.head = Conv(channels, channels, 1)
-        self.cells = nn.Conv2d(channels, 1, 1)
+        self.cells = None if shape.spread else nn.Conv2d(channels, 1, 1)
         self.hidden = nn.Linear(2 * channels, hidden)
-        self.extras = nn.Linear(hidden, shape.extras) if shape.extras else None
+        self.extras = nn.Linear(hidden, shape.extras) if shape.extras and not shape.spread else None
+        self.spread = nn.Linear(channels * shape.cells, shape.actions) if shape.spread else None
         self.value = nn.Linear(hidden, 1)
         self.lead = nn.Linear(hidden, 1) if shape.counted else None
         self.ownership = nn.Conv2d(channels, 1, 1) if shape.counted else None
@@ -140,24 +179,34 @@ class Net(nn.Module):
             nn.init.constant_(block.second.norm.weight, 0.3)
             if block.pool is not None:
                 block.pool.weight.mul_(0.3)
-        for last in (self.cells, self.extras, self.value, self.lead, self.ownership):
+        for last in (self.cells, self.extras, self.spread, self.value, self.lead, self.ownership):
             if last is not None:
                 nn.init.normal_(last.weight, std=0.02)
                 assert last.bias is not None
                 nn.init.zeros_(last.bias)
 
     def forward(self, planes: Tensor) -> Output:
-        x = torch.relu(self.stem(planes))
+        return self.boards([planes])[0]
+
+    def boards(self, planes: Boards) -> list[Output]:
+        """Positions of several sizes of board at once, a tensor a size."""
+        xs = [torch.relu(x) for x in self.stem(planes)]
         for block in self.blocks:
-            x = block(x)
-        h = torch.relu(self.head(x))
+            xs = block(xs)
+        return [self._heads(torch.relu(h)) for h in self.head(xs)]
+
+    def _heads(self, h: Tensor) -> Output:
         g = torch.relu(self.hidden(pooled(h)))
-        policy = self.cells(h).flatten(1)
-        if self.extras is not None:
-            policy = torch.cat([policy, self.extras(g)], 1)
         return Output(
-            policy=policy,
+            policy=self._policy(h, g),
             value=self.value(g).squeeze(1),
             lead=None if self.lead is None else self.lead(g).squeeze(1),
             ownership=None if self.ownership is None else self.ownership(h).flatten(1),
         )
+
+    def _policy(self, h: Tensor, g: Tensor) -> Tensor:
+        if self.spread is not None:
+            return self.spread(h.flatten(1))  # type: ignore[no-any-return]
+        assert self.cells is not None
+        policy: Tensor = self.cells(h).flatten(1)
+        return policy if self.extras is None else torch.cat([policy, self.extras(g)], 1)

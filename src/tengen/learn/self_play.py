@@ -1,7 +1,8 @@
 """Self-play: threads, each with a compiled pool of games and its own session of ONNX Runtime.
 
 A pool (cpp/search/self_play.hpp) brings the positions that wait for the net, one a game, and takes the
-answers; both sides work without Python's lock. The pools live on between calls, so that long games are not
+answers; both sides work without Python's lock. A mixture of games has a pool for each, and those of the same
+board share a call of the net. The pools live on between calls, so that long games are not
 cut off and missing from the samples. Start reading at `SelfPlay.play`. No PyTorch here: workers on other
 machines need none.
 """
@@ -14,12 +15,12 @@ from functools import partial
 from typing import Any, Protocol, cast
 
 import numpy as np
-import onnxruntime
 
 from tengen import _core
+from tengen.brains.runtime import open_session
 from tengen.game import Game, State
-from tengen.games import game as make_game
 from tengen.learn.game_record import Floats, GameRecord
+from tengen.learn.mixture import Variant, split, variants
 from tengen.learn.settings import GumbelSettings
 from tengen.learn.workers import TICK_SECONDS, Work
 
@@ -39,61 +40,95 @@ class SelfPlay:
     """Games of a net against itself that go on from call to call."""
 
     def __init__(self, game: Game, settings: GumbelSettings, seed: int) -> None:
-        begin = starts(game, settings)
-        wanted = _core.SelfPlaySettings()
-        wanted.games = settings.pool_games
-        for name in (
-            "full_simulations",
-            "fast_simulations",
-            "full_share",
-            "considered",
-            "visit_offset",
-            "value_scale",
-            "opening_actions",
-            "noise_actions",
-            "late_noise",
-            "max_actions",
-        ):
-            setattr(wanted, name, getattr(settings, name))
-        make = cast(Callable[..., _Pool], _core.new_self_play)
-        seeds = np.random.SeedSequence(seed).generate_state(settings.threads, np.uint64)
-        self._pools = [make(begin, wanted, int(each)) for each in seeds]
-        self._shape = begin[0].encode().shape
+        found = variants(game, settings)
+        counts = split(settings.pool_games, [one.share for one in found])
+        seeds = np.random.SeedSequence(seed).generate_state(settings.threads * len(found), np.uint64)
+        numbers = iter(seeds.tolist())
+        self._threads = [
+            [_new_pool(one, settings, count, next(numbers)) for one, count in zip(found, counts, strict=True)]
+            for _ in range(settings.threads)
+        ]
+        self._shapes = [one.game.start().encode().shape for one in found]
         self._live: list[int] = []
 
     def play(self, net: bytes, *, games: int, tick: Tick | None = None) -> list[GameRecord]:
         """The games that end while that net plays, at least so many.
 
         `net` is ONNX with the outputs policy and value. `tick` is called several times a second with the
-        actions of a game under way and the number of finished games; when it says False, what there is is
-        returned.
+        actions of a game under way, of the first variant, and the number of finished games; when it says
+        False, what there is is returned.
         """
         work: Work[GameRecord] = Work(lambda found: len(found) >= games)
-        return work.gather(
-            [partial(self._work, pool, net, work) for pool in self._pools],
-            None if tick is None else lambda count: tick(self._live, count),
-        )
+        told = False
 
-    def _work(self, pool: _Pool, net: bytes, work: Work[GameRecord]) -> None:
+        def tell(count: int) -> bool:
+            nonlocal told
+            told = True
+            return tick is None or tick(self._live, count)
+
+        found = work.gather([partial(self._work, pools, net, work) for pools in self._threads], tell)
+        if not told:  # small games may all be over before the first tick
+            tell(len(found))
+        return found
+
+    def _work(self, pools: list[_Pool], net: bytes, work: Work[GameRecord]) -> None:
         session = open_session(net)
-        planes = np.empty((pool.capacity, *self._shape), np.float32)
+        tables = [_Table(shape, []) for shape in dict.fromkeys(self._shapes)]
+        for pool, shape in zip(pools, self._shapes, strict=True):
+            next(table for table in tables if table.shape == shape).pools.append(pool)
         shown_at = 0.0
         while not work.ended.is_set():
-            count = pool.collect(planes)
-            policy, value = session.run(["policy", "value"], {"planes": planes[:count]})
-            pool.supply(policy, value)
-            work.add([_record(game) for game in pool.take()])
-            if pool is self._pools[0] and time.monotonic() - shown_at > TICK_SECONDS:
-                self._live, shown_at = pool.live(), time.monotonic()
+            for table in tables:
+                table.ask(session)
+            work.add([_record(game) for pool in pools for game in pool.take()])
+            if pools is self._threads[0] and time.monotonic() - shown_at > TICK_SECONDS:
+                self._live, shown_at = pools[0].live(), time.monotonic()
+
+
+class _Table:
+    """The pools of a thread that share a board, and with it a batch."""
+
+    def __init__(self, shape: tuple[int, ...], pools: list[_Pool]) -> None:
+        self.shape, self.pools = shape, pools
+        self._planes: Floats = np.empty((0, *shape), np.float32)
+
+    def ask(self, session: Any) -> None:
+        """One call of the net for all games of these pools."""
+        room = sum(pool.capacity for pool in self.pools)
+        if len(self._planes) != room:
+            self._planes = np.empty((room, *self.shape), np.float32)
+        ends = [0]
+        for pool in self.pools:
+            start = ends[-1]
+            ends.append(start + pool.collect(self._planes[start : start + pool.capacity]))
+        policy, value = session.run(["policy", "value"], {"planes": self._planes[: ends[-1]]})
+        for pool, start, end in zip(self.pools, ends, ends[1:], strict=False):
+            pool.supply(policy[start:end], value[start:end])
+
+
+def _new_pool(variant: Variant, settings: GumbelSettings, games: int, seed: int) -> _Pool:
+    wanted = _core.SelfPlaySettings()
+    wanted.games = games
+    for name in (
+        "full_simulations",
+        "fast_simulations",
+        "full_share",
+        "considered",
+        "visit_offset",
+        "value_scale",
+        "opening_actions",
+        "noise_actions",
+        "late_noise",
+        "max_actions",
+    ):
+        setattr(wanted, name, getattr(settings, name))
+    make = cast(Callable[..., _Pool], _core.new_self_play)
+    return make(starts(variant.game, settings), wanted, seed)
 
 
 def starts(game: Game, settings: GumbelSettings) -> list[State]:
-    """Where games begin, each equally often."""
-    if game.name != "go" or not settings.komi_steps:
-        return [game.start()]
-    komi = cast(float, game.options["komi"])
-    variants = [make_game("go", **{**game.options, "komi": komi + step}) for step in settings.komi_steps]
-    return [variant.start() for variant in variants]
+    """Where the games of a variant begin, each equally often."""
+    return [each.start() for each in game.learning.variants(settings.komi_steps)]
 
 
 def _record(game: Any) -> GameRecord:
@@ -114,13 +149,3 @@ def _record(game: Any) -> GameRecord:
 def play(net: bytes, game: Game, settings: GumbelSettings, seed: int, *, games: int) -> list[GameRecord]:
     """As `SelfPlay.play`, once. The first games to end are the short ones, so keep a `SelfPlay` for more."""
     return SelfPlay(game, settings, seed).play(net, games=games)
-
-
-def open_session(data: bytes, threads: int = 1) -> Any:
-    """A session of ONNX Runtime that keeps to that many threads and does not spin while it waits."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

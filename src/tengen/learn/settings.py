@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from tengen.games import game_class
+
+BEGINS = "games"  # of a stage: how many games the run has when it begins
+
 
 @dataclass(frozen=True, slots=True)
 class GumbelSettings:
@@ -21,7 +25,7 @@ class GumbelSettings:
 
     # Self-play. Most moves get a fast search that only moves the game on, some a full one that becomes a
     # sample: more games give more outcomes to learn values from, more search gives better policies.
-    full_simulations: int = 128  # Great Kingdom's other programs found samples of 128 much better than fewer
+    full_simulations: int = 128  # other programs found samples of 128 much better than fewer
     fast_simulations: int = 16  # enough to see a capture; the tactics of the search see the rest
     full_share: float = 0.25  # 0.25 * 128 + 0.75 * 16 is 44 simulations a move
     considered: int = 16  # moves at the root that sequential halving starts from; the paper's value
@@ -31,7 +35,8 @@ class GumbelSettings:
     noise_actions: int = 12  # then the noise on the root falls, since one careless move decides a game
     late_noise: float = 0.3
     max_actions: int = 400  # games that are still going then are draws
-    komi_steps: tuple[float, ...] = ()  # Go: one of these is added to the komi of each game
+    komi_steps: tuple[float, ...] = ()  # of Go: one of these is added to the komi of each game
+    mixture: tuple[Mapping[str, Any], ...] = ()  # games that one net learns together (`mixture.py`)
     pool_games: int = 96  # at once in each thread: the batch of the net; more gains nothing
     threads: int = 2  # of self-play and of matches; training takes its part of them while games go on
 
@@ -65,7 +70,7 @@ class GumbelSettings:
     window_first: int = 20_000
     window_power: float = 0.75
     window_growth: float = 0.4
-    window_most: int = 300_000  # about 3.5 kB each in Great Kingdom
+    window_most: int = 300_000  # about 3.5 kB each on 9x9
     window_ready: int = 2_000  # no training before there are so many
 
     # Matches. The net that leaves self-play is judged by several earlier ones, in both colours.
@@ -81,87 +86,52 @@ class GumbelSettings:
     opponents: tuple[str, ...] = ("random", "mcts:200", "mcts:1000")
     seed: int = 1
 
+    # Stages of a long run: each says with `games` how many games the run has when it begins, and which
+    # settings change then; the size of the net cannot.
+    stages: tuple[Mapping[str, Any], ...] = ()
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
-_PER_GAME: dict[str, dict[str, Any]] = {
-    "great-kingdom": {},
-    # Go has no sudden death: longer games, more noise allowed, and the score is the whole game.
-    # From 7.5 the steps lead to 4.5, 6.5, 7.5 and 9.5: each side wins about half, which a value is learned
-    # from best, and the brain plays with every komi of those and under territory scoring.
-    # The search of the levels teaches it first, since a net that knows nothing plays like dice.
-    "go": {
-        "teacher_games": 750,
-        "games_per_iteration": 150,
-        "full_simulations": 64,
-        "fast_simulations": 12,  # 25 simulations a move
-        "ratio": 6.0,
-        "rate_samples": 2_500_000,
-        "window_first": 100_000,
-        "noise_actions": 20,
-        "late_noise": 0.5,
-        "lead_weight": 0.5,
-        "max_actions": 250,
-        "komi_steps": (-3.0, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0, 2.0),
-    },
-    # A Kelasu move is several actions, so a first game has about a thousand of them, most with few choices:
-    # few simulations each and few samples of each game, or the window would hold a handful of games. Random
-    # games teach nothing, so alpha-beta teaches first.
-    "kelasu": {
-        "teacher_games": 800,
-        "teacher_visits": 1000,  # level 5, two games a second
-        "channels": 48,
-        "full_simulations": 48,
-        "fast_simulations": 8,
-        "full_share": 0.08,
-        "considered": 12,
-        "noise_actions": 40,
-        "max_actions": 1200,
-        "games_per_iteration": 40,
-        "window_most": 200_000,
-        "opponents": ("random", "mcts:200"),
-    },
-    # A row of nine cells: a tiny net learns it in minutes.
-    "dominion-duel": {
-        "blocks": 2,
-        "channels": 16,
-        "full_simulations": 32,
-        "fast_simulations": 8,
-        "full_share": 0.5,
-        "considered": 8,
-        "opening_actions": 2,
-        "noise_actions": 4,
-        "max_actions": 60,
-        "games_per_iteration": 400,
-        "rate_samples": 1_000_000,
-        "warm_up": 5_000,
-        "average_samples": 20_000,
-        "window_first": 10_000,
-        "window_most": 50_000,
-        "window_ready": 500,
-        "gate_iterations": 5,
-        "eval_iterations": 5,
-        "opponents": ("random", "mcts:200"),
-    },
-}
-
-
 def settings_for(game: str, given: Mapping[str, Any] | None = None) -> GumbelSettings:
     """The game's settings with the given ones in place of the defaults; raises ValueError with a sentence."""
-    base = GumbelSettings(**_PER_GAME.get(game, {}))
-    known = {field.name: type(getattr(base, field.name)) for field in fields(base)}
+    return _changed(GumbelSettings(**game_class(game).learning_kind.settings), given or {})
+
+
+def _changed(settings: GumbelSettings, given: Mapping[str, Any]) -> GumbelSettings:
+    known = {field.name: type(getattr(settings, field.name)) for field in fields(settings)}
     changes: dict[str, Any] = {}
-    for name, value in (given or {}).items():
+    for name, value in given.items():
         if name not in known:
             raise ValueError(f"Training has no setting {name!r}; it has {', '.join(known)}.")
         changes[name] = _checked(name, value, known[name])
-    return replace(base, **changes)
+    return replace(settings, **changes)
+
+
+def stage_at(settings: GumbelSettings, games: int) -> GumbelSettings:
+    """The settings of a run that has so many games: its own, changed by the stages begun."""
+    changes: dict[str, Any] = {}
+    for stage in settings.stages:
+        if games >= stage[BEGINS]:
+            changes |= {name: value for name, value in stage.items() if name != BEGINS}
+    return _changed(settings, changes)
+
+
+def all_stages(settings: GumbelSettings) -> list[GumbelSettings]:
+    """The settings of each stage, the beginning first; raises ValueError with a sentence."""
+    begins: list[Any] = [stage.get(BEGINS) for stage in settings.stages]
+    if any(type(games) is not int or games < 1 for games in begins) or begins != sorted(begins):
+        raise ValueError("Each of the stages needs `games`, whole numbers from 1 on that rise.")
+    found = [settings, *(stage_at(settings, games) for games in begins)]
+    if any((one.blocks, one.channels) != (settings.blocks, settings.channels) for one in found):
+        raise ValueError("The size of the net cannot change from stage to stage.")
+    return found
 
 
 def _checked(name: str, value: Any, kind: type) -> Any:
     if kind is tuple and isinstance(value, list | tuple):
-        wanted = str if name == "opponents" else int | float
+        wanted = {"opponents": str, "mixture": dict, "stages": dict}.get(name, int | float)
         if all(isinstance(item, wanted) for item in value):
             return tuple(value)
     number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -169,7 +139,7 @@ def _checked(name: str, value: Any, kind: type) -> Any:
         return float(value)
     if kind is int and number and int(value) == value and value >= 0:
         return int(value)
-    words = {int: "a whole number of at least 0", float: "a number of at least 0", tuple: "a list of players"}
-    if name == "komi_steps":
-        words[tuple] = "a list of numbers"
+    words = {int: "a whole number of at least 0", float: "a number of at least 0"}
+    lists = {"komi_steps": "numbers", "mixture": "options", "stages": "settings"}
+    words[tuple] = f"a list of {lists.get(name, 'players')}"
     raise ValueError(f"The setting {name} must be {words[kind]}, not {value!r}.")

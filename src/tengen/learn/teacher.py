@@ -15,14 +15,13 @@ import numpy as np
 
 from tengen.game import Game, State
 from tengen.learn.game_record import Floats, GameRecord, Sample, game_record
+from tengen.learn.mixture import variants
 from tengen.learn.self_play import Tick, starts
 from tengen.learn.settings import GumbelSettings
 from tengen.learn.workers import Work
 from tengen.search.mcts import Report, Search
 
 CARELESS = 0.02  # of all actions are any legal one, so that mistakes and their punishment are seen
-# Alpha-beta's visits say how hard an action was to refute, not how good it is: its choice alone counts.
-ALPHA_BETA = {"kelasu"}
 
 
 class Teacher:
@@ -30,7 +29,7 @@ class Teacher:
 
     def __init__(self, game: Game, settings: GumbelSettings, seed: int) -> None:
         self._settings = settings
-        self._starts = starts(game, settings)
+        self._variants = variants(game, settings)
         self._seeds = random.Random(seed)
         self._live: list[int] = []
 
@@ -52,7 +51,8 @@ class Teacher:
     def _game(self, work: Work[GameRecord], rng: random.Random) -> GameRecord | None:
         """One game, or None when somebody wants the end before it comes."""
         s = self._settings
-        search = Search(rng.choice(self._starts), seed=rng.getrandbits(64))
+        (variant,) = rng.choices(self._variants, [one.share for one in self._variants])
+        search = Search(rng.choice(starts(variant.game, s)), seed=rng.getrandbits(64))
         opening = rng.randint(0, s.opening_actions)
         samples: list[Sample] = []
         while search.state.outcome is None and len(search.state.actions) < s.max_actions:
@@ -68,7 +68,8 @@ class Teacher:
             weights = [found.visits if done < s.noise_actions else 0 for found in report.actions]
             weights[0] += 1
             search.play(rng.choices(report.actions, weights)[0].action)
-            self._live = list(search.state.actions)
+            if variant is self._variants[0]:
+                self._live = list(search.state.actions)
         return game_record(search.state, samples)
 
 
@@ -76,7 +77,8 @@ def _policy(state: State, report: Report) -> Floats:
     """What the search would play: its visits, or its choice where they mean nothing."""
     best = report.actions[0]
     policy: Floats = np.zeros(state.game.action_count, np.float32)
-    if best.proven == "win" or state.game.name in ALPHA_BETA:
+    # Alpha-beta's visits say how hard an action was to refute, not how good it is: its choice alone counts.
+    if best.proven == "win" or state.game.learning.teacher == "alpha-beta":
         policy[best.action] = 1
     else:
         for found in report.actions:

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple, Protocol, cast
 import numpy as np
 
 from tengen import _core
+from tengen.brains.runtime import open_session
 from tengen.game import Game, State
 from tengen.learn.game_record import Floats, GameRecord, Sample, game_record
-from tengen.learn.self_play import open_session
 from tengen.learn.settings import GumbelSettings
 from tengen.learn.workers import Work
 

@@ -21,9 +21,9 @@ import numpy as np
 from tengen import _core
 from tengen.arena import opening
 from tengen.brains.net import board_of
+from tengen.brains.runtime import open_session
 from tengen.game import Game, State
 from tengen.learn.dqn_memory import legal_mask
-from tengen.learn.self_play import open_session
 from tengen.players import Player, make_player
 
 LEAVES = 8  # of a tree in one batch; the plan of Gumbel search allows some at once
@@ -53,6 +53,14 @@ class Tally:
     @property
     def score(self) -> float:
         return self.points / self.games if self.games else 0.5
+
+    def __iadd__(self, other: Tally) -> Tally:
+        self.wins += other.wins
+        self.draws += other.draws
+        self.losses += other.losses
+        self.reasons += other.reasons
+        self.won_by += other.won_by
+        return self
 
     def add(self, points: float, reason: str) -> None:
         self.wins += points == 1
