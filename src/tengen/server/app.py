@@ -30,11 +30,11 @@ from tengen.server import metrics
 from tengen.server.config import ServerConfig
 from tengen.server.http import api
 from tengen.server.http.endpoints import ROUTE, explain, routes
-from tengen.server.http.limits import TooMany
 from tengen.server.http.pages import Pages
 from tengen.server.http.replies import problem
 from tengen.server.http.security import Guard
 from tengen.server.http.service import Service, WebConfig
+from tengen.server.limits import TooMany
 from tengen.server.logs import request_id
 from tengen.server.matches import sockets
 from tengen.server.protocol import Problem

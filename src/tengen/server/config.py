@@ -25,6 +25,8 @@ class ServerConfig:
 
     # Matches
     gone_after_ms: int = 60_000  # not seen for so long, a player can be claimed against
+    gone_untimed_ms: int = 24 * 3_600_000  # the same where no clock says that there is a hurry
+    abandoned_after_ms: int = 3_600_000  # without a clock or a move for so long, the lobby shows it no more
     max_open_per_person: int = 20  # matches that wait for a player
     max_live_per_person: int = 200  # matches that wait or are played, as far as their maker sits in them
     max_shows_per_person: int = 2  # matches of two machines that go on at the same time
@@ -40,6 +42,8 @@ class ServerConfig:
     limits: bool = True  # whether rates are limited at all
 
     # Engines
+    machines: bool = True  # whether this process thinks for machine seats; others with its database may
+    engine_processes: bool = False  # whether machines think in processes of their own
     engine_workers: int = field(default_factory=_spare_cpus)
     engine_move_s: float = 3.0  # no machine seat of our own search thinks longer, and
     engine_busy_s: float = 1.0  # no longer than this while others wait
@@ -54,7 +58,6 @@ class ServerConfig:
     # House-keeping
     beat_s: float = 1.0
     outage_ms: int = 3_000  # a longer gap between beats is an outage: clocks stood still
-    recover_ms: int = 5_000  # without a beat of who puts clocks right after one, another process does
     sweep_s: float = 5.0  # for flags and machine seats that nobody watches
     presence_s: float = 10.0  # how often it is noted who is here
     collect_s: float = 600.0  # between collections of all garbage

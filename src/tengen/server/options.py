@@ -26,6 +26,7 @@ def running(
     log: str,
     limits: bool,
     lab: bool = False,
+    machines: bool = True,
 ) -> Running:
     forms: dict[str, LogForm] = {"json": "json", "text": "text"}
     if log not in forms:
@@ -43,6 +44,7 @@ def running(
         log=forms[log],
         limits=limits,
         lab=lab,
+        machines=machines,
     )
 
 

@@ -54,6 +54,28 @@ class LevelInfo(Noun):
     name: str
 
 
+class PieceInfo(Noun):
+    """What may stand on a cell, by its letter in a view."""
+
+    letter: str
+    name: str
+    seat: int | None = None  # whose it is; None is nobody's
+    svg: str | None = None  # a picture in a box of 100 by 100 around 0,0, from a game that brings one
+
+
+class LookInfo(Noun):
+    """How a game is drawn and played by hand, for whoever has no drawing of its own for it."""
+
+    pieces: list[PieceInfo] = []
+    # place: an action below width × height is a cell, and the next one the pass; choices: see `moves` of a
+    # position; own: whole moves are put together from `View.details`
+    hand: Literal["place", "choices", "own"] = "place"
+    bottom: int | None = None  # the seat that sits below when nobody is at the table; None is either
+    colours: tuple[str, str] = ("#2b2b2b", "#f4efe6")  # of the seats, in CSS
+    sizes: dict[str, list[OptionValue]] = {}  # by option, the values that are worth a button
+    frame_ms: int = 180  # how long a move is shown to happen
+
+
 class GameInfo(Noun):
     name: str
     title: str
@@ -65,10 +87,25 @@ class GameInfo(Noun):
     levels: list[LevelInfo]
     passes: bool  # whether a turn may be passed
     presets: dict[str, dict[str, OptionValue]] = {}  # what a value of the option `rules` changes
+    about: str = ""  # one sentence
+    rules: str = ""  # a short text, its paragraphs apart by an empty line
+    counted: bool = False  # whether points on the board mean something: a lead, whose a cell is
+    agreement: bool = False  # whether a game may end in an agreement on dead stones
+    look: LookInfo = LookInfo()
+    formats: list[str] = []  # that a record of it can be written as
+    training: list[str] = []  # the algorithms that can learn it
+    training_options: dict[str, OptionValue] = {}  # what a training run of it begins with
+    built_in: bool = True  # whether it came with tengen
+    gtp: bool = False  # whether programs play it that know nothing but GTP
+    wins: dict[str, str] = {}  # by reason: what comes after "Red wins:", with {winner} and {loser}
+    draws: dict[str, str] = {}  # by reason: what comes after "The game is a draw"
 
 
 class View(Noun):
-    """What a position looks like, with what a player should see of it. `details` is the game's own."""
+    """What a position looks like, with what a player should see of it.
+
+    `details` is the game's own, described in its folder (src/tengen/games/<game>/details.py).
+    """
 
     board: Literal["points", "squares", "row"]
     width: int
@@ -79,54 +116,6 @@ class View(Noun):
     captured: list[int] = []
     score: tuple[float, float] | None = None
     details: dict[str, Any] = {}
-
-
-class GreatKingdomDetails(Noun):
-    """`View.details` of Great Kingdom."""
-
-    territory: list[int]  # by cell: 0 nobody's, 1 Blue's, 2 Orange's
-    liberties: list[int]  # by cell, of the group on it
-    suicide: list[int]  # where a castle would lose at once
-    passes: int
-    lead: int  # how far Blue must be ahead
-    castles_left: tuple[int, int] | None
-
-
-class GoDetails(Noun):
-    """`View.details` of Go."""
-
-    liberties: list[int]
-    ko: int | None
-    prisoners: tuple[int, int]
-
-
-class KelasuTarget(Noun):
-    cell: int
-    kind: Literal["move", "capture", "convert", "recall"]
-
-
-class KelasuMoves(Noun, rename={"start": "from"}):
-    start: int
-    targets: list[KelasuTarget]
-
-
-class KelasuMerge(Noun):
-    kind: str  # the letter of the piece, in capitals
-    cost: int  # how many blanks it takes
-    targets: list[int]  # the blanks that can take part, and where the piece may stand
-
-
-class KelasuDetails(Noun):
-    """`View.details` of Kelasu."""
-
-    energy: int
-    quiet_rounds: int
-    moved: list[int]
-    victory_tiles: list[int]
-    stages: list[int]
-    moves: list[KelasuMoves]
-    merges: list[KelasuMerge]
-    may_end_turn: bool
 
 
 class Outcome(Noun):
@@ -220,8 +209,9 @@ class LineMove(Noun):
     event: int
     seat: int | None
     text: str
-    actions: list[int]  # [-1 - seat] where that seat plays on after two passes
+    actions: list[int]  # none where play was resumed
     at_ms: int
+    resumed: int | None = None  # the seat that plays on, where the end of the game was taken back
 
 
 class Offer(Noun):
@@ -236,7 +226,7 @@ class Marking(Noun):
 
 
 class Count(Noun):
-    """Go's score sheet; pairs are Black's and White's."""
+    """The score sheet of an agreement; pairs are by seat."""
 
     points: tuple[float, float]
     territory: tuple[int, int]
@@ -246,6 +236,14 @@ class Count(Noun):
     owner: list[int]  # by cell: 0 nobody's, 1 Black's, 2 White's
 
 
+class MoveChoice(Noun):
+    """A whole move that is legal, listed for games whose `LookInfo.hand` is choices, 2,000 at most."""
+
+    actions: list[int]
+    text: str
+    cells: list[int]  # that may be tapped to make it
+
+
 class Now(Noun):
     """What the log amounts to: enough to draw the match and to offer what can be done."""
 
@@ -253,7 +251,7 @@ class Now(Noun):
     position: str
     phase: Phase
     view: View
-    legal: list[int]  # actions; a whole move of Kelasu is found in `view.details`
+    legal: list[int]  # single actions; whole moves are in `moves` or `view.details`, as the game's hand says
     line: int  # how many moves stand
     at_ms: int
     running: int | None  # whose clock runs
@@ -264,6 +262,7 @@ class Now(Noun):
     count: Count | None = None
     suspended: bool = False
     can_take_back: tuple[bool, bool] = (False, False)
+    moves: list[MoveChoice] = []
 
 
 class MatchSummary(Noun):
@@ -463,6 +462,14 @@ class Me(Noun):
     name: str = ""
 
 
+class Log(Noun):
+    """GET /api/matches/{match}/events, and with ?after=N those that follow on event N, a thousand at most"""
+
+    events: list[Event]
+    number: int  # of the last event that there is
+    more: bool = False
+
+
 class Lobby(Noun):
     """GET /api/lobby"""
 
@@ -483,7 +490,8 @@ class Place(Noun):
     game: str
     options: dict[str, OptionValue] = {}
     origin: tuple[str, int] | None = None
-    moves: list[list[int]] = []  # the actions of each move; [-1 - seat] plays on after two passes
+    moves: list[list[int]] = []  # the actions of each move
+    resumptions: list[tuple[int, int]] = []  # where play was resumed: after how many moves, who moves next
 
 
 class Position(Noun):
@@ -495,6 +503,8 @@ class Position(Noun):
     legal: list[int]
     diagram: str
     outcome: Outcome | None = None
+    moves: list[MoveChoice] = []
+    resumed: int | None = None  # the seat that plays on here, where no move but a resumption led here
 
 
 class Line(Noun):
@@ -518,6 +528,7 @@ class Candidate(Noun):
     lead: float | None
     proven: Literal["win", "draw", "loss"] | None
     line: list[str]
+    line_actions: list[list[int]] = []  # the actions of each move of `line`
 
 
 class Analysis(Noun):
@@ -547,6 +558,7 @@ class ReviewedMove(Noun):
     best: str
     line: list[str]
     mistake: Literal["blunder", "mistake", "inaccuracy"] | None
+    line_actions: list[list[int]] = []  # the actions of each move of `line`, the best move first
 
 
 class StudyNode(Noun):
@@ -557,6 +569,7 @@ class StudyNode(Noun):
     text: str = ""
     actions: list[int] = []
     comment: str = ""
+    resumed: int | None = None  # the seat that plays on, where this is no move but a resumption
 
 
 class Person(Noun):
@@ -575,12 +588,15 @@ class Study(Noun):
     players: tuple[Person, Person] = (Person(), Person())
     result: Outcome | None = None
     title: str = ""
+    number: int = 1  # of the game in the file that it came from, and
+    games: int = 1  # how many that has
 
 
 class Import(Noun):
-    """POST /api/studies: SGF or our JSON record as text."""
+    """POST /api/studies: SGF or our JSON record as text, and which game of an SGF collection."""
 
     text: str
+    number: int = 1
 
 
 # Brains and the Lab

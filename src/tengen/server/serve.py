@@ -34,10 +34,11 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from tengen.server import addresses, logs
 from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
+from tengen.server.crowd import Crowd, Listener, places, raise_limit
 from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
-from tengen.server.wire import MOST_CONNECTIONS, Wire, open_door
+from tengen.server.wire import MOST_CONNECTIONS, open_door, open_wire
 
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests
@@ -67,6 +68,7 @@ class Running:
     log_level: int = logging.INFO
     limits: bool = True
     browser: bool = False
+    machines: bool = True  # whether this process thinks for machine seats
     lab: bool = False  # whether everybody who reaches the server may train brains on it
 
 
@@ -82,6 +84,8 @@ def serve(wanted: Running) -> None:
             programs=wanted.programs,
             addresses=tuple(addresses.to_share(wanted.host, port)),
             limits=wanted.limits,
+            machines=wanted.machines,
+            engine_processes=True,
         )
         asyncio.run(_run(wanted, config, seen_from_outside(wanted), listener))
 
@@ -99,7 +103,8 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
         service = await Service.open(config, web)
     except StoreError as error:
         raise ServeError(str(error)) from None
-    server = Server(create_app(config, web, service=service), service)
+    most = places(raise_limit(), config.engine_players if config.programs else 0)
+    server = Server(create_app(config, web, service=service), service, most)
     port = listener.getsockname()[1]
     telling = asyncio.create_task(_tell(server, wanted, config, port))
     try:
@@ -118,13 +123,14 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
 class Server(uvicorn.Server):
     """uvicorn, but clients are told of the end before their connections are closed."""
 
-    def __init__(self, app: ASGIApp, service: Service) -> None:
+    def __init__(self, app: ASGIApp, service: Service, most_connections: int | None = None) -> None:
         proxies: Any = ProxyHeadersMiddleware(app, trusted_hosts(service.web)).trusted_hosts  # type: ignore[arg-type]
+        crowd = Crowd(most_connections, proxies)
         super().__init__(
             uvicorn.Config(
                 app,
-                http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies),
-                ws=Wire,
+                http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies, crowd),
+                ws=open_wire(crowd),
                 ws_per_message_deflate=False,
                 ws_max_size=4 * MAX_MESSAGE_BYTES,
                 lifespan="on",
@@ -200,7 +206,7 @@ def _show_code(address: str) -> None:
 # Starting
 
 
-def bind(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> Listener:
     """A socket on that address, not yet listening; raises ServeError."""
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
@@ -208,7 +214,7 @@ def bind(host: str, port: int) -> socket.socket:
         )[0]
     except (OSError, UnicodeError):
         raise ServeError(f"{host!r} is no address of this machine; use 127.0.0.1 or 0.0.0.0.") from None
-    listener = socket.socket(family, kind, protocol)
+    listener = Listener(family, kind, protocol)
     try:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

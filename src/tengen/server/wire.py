@@ -1,7 +1,10 @@
 """Connections: uvicorn's, with limits to what a peer can keep open or let pile up.
 
+Both are made of parts of uvicorn that are not promised to stay, so that one is pinned to a version, and the
+tests of this file are read before it goes up.
+
 `Door` is where HTTP comes in. Who has not said a whole header after some seconds is cut off, and so is one
-more connection than an address may have.
+more connection than an address may have. Who does not fit into the `Crowd` any more is told so.
 
 `Wire` is under a socket. An application may write to it directly, through the extension `tengen.wire` in the
 scope: what is written between two turns of the event loop goes out in one piece, without a task or a frame
@@ -26,7 +29,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from tengen.server.http.limits import group
+from tengen.server.crowd import Crowd
+from tengen.server.limits import group
 
 HEADER_S = 15.0  # for a whole header
 MOST_CONNECTIONS = 100  # of one address, sockets not counted: those have their own limit
@@ -36,25 +40,48 @@ AHEAD = 8  # messages that may wait for the application before the peer has to
 MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
 PINGS_PER_S = 50
 
+FAREWELL_S = 1.0  # for somebody who is turned away to read why
+
 _TEXT = 0x81  # a whole message, in UTF-8
+_NOT_UTF8 = 1007  # close code
+_framed = (b"", pack("!BB", _TEXT, 0))  # the last message, and its frame
+
+
+def _is_utf8(parts: list[bytes]) -> bool:
+    try:
+        b"".join(parts).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def text_frame(data: bytes) -> bytes:
-    """One message from a server, which does not mask. That the data is UTF-8 is not checked."""
+    """One message from a server, which does not mask. That the data is UTF-8 is not checked.
+
+    What many are told is the same object, and put into a frame once.
+    """
+    global _framed
+    last, frame = _framed
+    if data is last:
+        return frame
     size = len(data)
     if size < 126:
-        return pack("!BB", _TEXT, size) + data
-    if size < 65_536:
-        return pack("!BBH", _TEXT, 126, size) + data
-    return pack("!BBQ", _TEXT, 127, size) + data
+        frame = pack("!BB", _TEXT, size) + data
+    elif size < 65_536:
+        frame = pack("!BBH", _TEXT, 126, size) + data
+    else:
+        frame = pack("!BBQ", _TEXT, 127, size) + data
+    _framed = data, frame
+    return frame
 
 
 class Door(H11Protocol):
-    """Needs `open_door` for its limit by address."""
+    """Needs `open_door` for its limits."""
 
     most: ClassVar[int | None] = None
     trusted: ClassVar[Container[str]] = ()  # proxies, behind which are many
     counts: ClassVar[Counter[str]] = Counter()
+    crowd: ClassVar[Crowd] = Crowd(None)
 
     def __init__(
         self,
@@ -66,11 +93,15 @@ class Door(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self._patience: asyncio.TimerHandle | None = None
         self._counted: str | None = None
+        self._unwelcome = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._wait()
         host = self.client[0] if self.client else ""
+        if not self.crowd.enter(transport, host):
+            self._turn_away(transport)
+            return
+        self._wait()
         if self.most is not None and host not in self.trusted:
             self._counted = group(host)
             self.counts[self._counted] += 1
@@ -79,6 +110,8 @@ class Door(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """What is said bit by bit gets no more time than what is said at once."""
+        if self._unwelcome:
+            return
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._end_wait()
@@ -91,7 +124,13 @@ class Door(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget()
+        self.crowd.leave(self.transport)
         super().connection_lost(exc)
+
+    def _turn_away(self, transport: asyncio.Transport) -> None:
+        self._unwelcome = True
+        self.crowd.turn_away(transport)
+        self._patience = self.loop.call_later(FAREWELL_S, transport.abort)
 
     def _wait(self) -> None:
         self._patience = self.loop.call_later(HEADER_S, self.transport.abort)
@@ -110,13 +149,21 @@ class Door(H11Protocol):
             self._counted = None
 
 
-def open_door(most: int | None, trusted: Container[str]) -> type[Door]:
+def open_door(most: int | None, trusted: Container[str], crowd: Crowd) -> type[Door]:
     """The protocol of one server, with counts of its own; None is no limit."""
-    return type("Door", (Door,), {"most": most, "trusted": trusted, "counts": Counter()})
+    return type("Door", (Door,), {"most": most, "trusted": trusted, "counts": Counter(), "crowd": crowd})
+
+
+def open_wire(crowd: Crowd) -> type[Wire]:
+    """The same for sockets, which come in through the door and leave by themselves."""
+    return type("Wire", (Wire,), {"crowd": crowd, "unflushed": []})
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """Needs compression to be off: frames are made here and not by `websockets`."""
+    """Needs compression to be off: frames are made here and not by `websockets`. See `open_wire`."""
+
+    crowd: ClassVar[Crowd] = Crowd(None)
+    unflushed: ClassVar[list[Wire]] = []  # that have something to send when the event loop comes round
 
     def __init__(
         self,
@@ -136,14 +183,22 @@ class Wire(WebSocketsSansIOProtocol):
         if not self.writable.is_set() or not self.handshake_complete or self.close_sent:
             return False
         if not self._unsent:
-            self.loop.call_soon(self._flush)
+            if not self.unflushed:
+                self.loop.call_soon(self._flush_all)
+            self.unflushed.append(self)
         self._unsent.append(text_frame(data))
         return True
 
     def _flush(self) -> None:
         unsent, self._unsent = self._unsent, []
         if unsent and not self.transport.is_closing():
-            self.transport.write(b"".join(unsent))
+            self.transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+
+    def _flush_all(self) -> None:
+        wires = self.unflushed[:]
+        self.unflushed.clear()
+        for wire in wires:
+            wire._flush()
 
     async def send(self, message: ASGISendEvent) -> None:
         self._flush()
@@ -162,6 +217,10 @@ class Wire(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Reading goes on while only a few messages wait: to stop and start it costs more than they do."""
+        if self.curr_msg_data_type == "text" and not _is_utf8(self.frames):
+            self.conn.fail(_NOT_UTF8, "")
+            self.handle_parser_exception()
+            return
         few = not self.read_paused and self.queue.qsize() < AHEAD
         self.read_paused |= few
         super().send_receive_event_to_app()
@@ -183,6 +242,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._leave()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self.crowd.leave(self.transport)
         super().connection_lost(exc)
         if self._cut is not None:
             self._cut.cancel()

@@ -1,1 +1,1 @@
-"""What is asked once: routes (`api`, `api_study`), who asks (`people`), and what keeps strangers in check."""
+"""What is asked once: routes (`api`, `api_study`, `api_lab`) and what wraps them."""

@@ -14,19 +14,20 @@ from starlette.responses import Response
 
 import tengen
 from tengen.server.errors import Refusal
+from tengen.server.games import game_infos
 from tengen.server.http import api_lab, api_study, openapi
-from tengen.server.http.endpoints import Call, Endpoint, Parameter
-from tengen.server.http.limits import MAX_LIVE, MAX_OPEN, TooMany
-from tengen.server.http.people import clean_name
-from tengen.server.http.replies import body_response
+from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
+from tengen.server.http.replies import accepts, body_response
 from tengen.server.http.studies import write_record
-from tengen.server.matches import describe
+from tengen.server.limits import MAX_LIVE, MAX_OPEN, TooMany, work_of
+from tengen.server.people import clean_name
 from tengen.server.protocol import (
     PROTOCOL,
     Created,
     GameInfo,
     Join,
     Lobby,
+    Log,
     Me,
     MyMatches,
     NewMatch,
@@ -36,6 +37,7 @@ from tengen.server.protocol import (
 )
 
 PAGE = 50  # matches in a list
+LARGE = 20_000  # bytes of an answer that is compressed beside the event loop
 _MAX_MS = 2**53  # the largest whole number that JavaScript knows
 _PLACE = re.compile(r"([0-9]{1,16})(?::([A-Za-z0-9_-]{1,64}))?")
 MEDIA = {"json": "application/json", "sgf": "application/x-go-sgf"}
@@ -55,7 +57,7 @@ async def server_info(call: Call) -> Response:
 
 
 async def game_list(call: Call) -> Response:
-    return call.reply(describe.game_infos(), cache_control="max-age=60")
+    return call.reply(game_infos(), cache_control="max-age=60")
 
 
 @cache
@@ -98,9 +100,14 @@ def _place(text: str | None) -> tuple[int, str | None] | None:
 
 
 async def lobby(call: Call) -> Response:
-    person, hub = await call.person(), call.service.hub
-    waiting, playing = await call.service.store.lobby(PAGE)
-    return call.reply(Lobby(await hub.summaries(waiting, person), await hub.summaries(playing, person)))
+    person, asked = await call.person(), call.request.headers
+    found = await call.service.hub.lobby.shown(None if person is None else person.id)
+    headers = {"cache-control": "no-cache", "etag": found.tag, "vary": "Accept-Encoding, Cookie"}
+    if found.tag in asked.get("if-none-match", "").replace("W/", ""):
+        return Response(None, 304, headers)
+    if not accepts(asked, "gzip"):
+        return Response(found.body, 200, headers, media_type=JSON)
+    return Response(found.squeezed, 200, headers | {"content-encoding": "gzip"}, media_type=JSON)
 
 
 async def create(call: Call) -> Response:
@@ -132,7 +139,23 @@ async def _live_from(call: Call) -> list[str]:
 
 
 async def get_match(call: Call) -> Response:
-    return call.reply(await call.service.hub.snapshot(call.parameter("match"), await call.person()))
+    hub, match = call.service.hub, call.parameter("match")
+    call.service.limits.take("work", call.address, work_of(0))
+    kept = hub.rooms.get(match) is not None
+    data = await hub.snapshot(match, await call.person())
+    cost = work_of(len(data), 0 if kept else hub.number_of(match))
+    call.service.limits.charge("work", call.address, cost)
+    if len(data) < LARGE:
+        return call.finish(body_response(data, "application/json", 200, call.request.headers))
+    return await call.aside(body_response, data, "application/json", 200, call.request.headers)
+
+
+async def match_events(call: Call) -> Response:
+    text = call.query("after") or "0"
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise Refusal("malformed", "after must be the number of the last event that you have.")
+    call.service.limits.take("work", call.address, work_of(LARGE))
+    return call.reply(await call.service.hub.log(call.parameter("match"), int(text)))
 
 
 async def join(call: Call) -> Response:
@@ -177,6 +200,11 @@ _BEFORE = Parameter(
     "before",
     "Only matches after this one in the list: its moved_ms, a colon and its id.",
     {"type": "string", "pattern": f"^{_PLACE.pattern}$"},
+)
+_AFTER = Parameter(
+    "after",
+    "The number of the last event that you have.",
+    {"type": "integer", "minimum": 0, "maximum": 999_999_999},
 )
 _MATCH = "/api/matches/{match:id}"
 
@@ -237,6 +265,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answer=Created,
         problems=(404, 409),
         identity=True,
+    ),
+    Endpoint(
+        "GET",
+        f"{_MATCH}/events",
+        match_events,
+        "The log of a match, by pages",
+        answer=Log,
+        problems=(400, 404, 409),
+        query=(_AFTER,),
     ),
     Endpoint(
         "GET",

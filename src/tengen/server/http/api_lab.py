@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from tengen.server.errors import Refusal
 from tengen.server.http.endpoints import BINARY, Call, Endpoint, Parameter
+from tengen.server.http.security import is_known_host
 from tengen.server.http.service import WebConfig
 from tengen.server.lab import brains, training
 from tengen.server.protocol import BrainInfo, Lab, NewRun, RunReport, RunWish
@@ -26,7 +27,8 @@ _MOST_AFTER = 10_000_000
 def may_use(request: Request, web: WebConfig) -> bool:
     """Whether whoever asks is let into the Lab."""
     if web.lab != "here":
-        return web.lab == "everyone"
+        host = request.headers.get("host", "")
+        return web.lab == "everyone" and is_known_host(host, web.origins)
     forwarded = any(name in request.headers for name in ("x-forwarded-for", "forwarded"))
     if request.client is None or forwarded:  # a proxy that nobody told us of
         return False

@@ -15,8 +15,8 @@ from starlette.responses import Response, StreamingResponse
 from tengen.server.errors import Refusal
 from tengen.server.http import studies
 from tengen.server.http.endpoints import Call, Endpoint, Parameter, now_ms
-from tengen.server.http.limits import group
 from tengen.server.http.replies import body_response, encode
+from tengen.server.limits import group
 from tengen.server.matches import places
 from tengen.server.matches.engines import SHORTEST_S
 from tengen.server.protocol import (
@@ -107,7 +107,7 @@ async def import_study(call: Call) -> Response:
     study_id, headers = secrets.token_urlsafe(12), call.request.headers
 
     def compute() -> tuple[bytes, Response]:
-        data = encode(msgspec.structs.replace(studies.read_study(wish.text), id=study_id))
+        data = encode(msgspec.structs.replace(studies.read_study(wish.text, wish.number), id=study_id))
         location = {"location": f"/api/studies/{study_id}"}
         return data, body_response(data, "application/json", 201, headers, location)
 
@@ -121,7 +121,12 @@ async def get_study(call: Call) -> Response:
     data = await call.service.store.study(call.parameter("study"))
     if data is None:
         raise Refusal("unknown", "There is no such study.")
-    return await call.aside(body_response, data, "application/json", 200, call.request.headers)
+    headers = call.request.headers
+
+    def compute() -> Response:
+        return body_response(studies.modern(data), "application/json", 200, headers)
+
+    return await call.aside(compute)
 
 
 async def export_study(call: Call) -> Response:

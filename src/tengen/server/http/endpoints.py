@@ -22,10 +22,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tengen.server import people
 from tengen.server.errors import Refusal
-from tengen.server.http import people
-from tengen.server.http.limits import TooMany
 from tengen.server.http.replies import CODE_OF_STATUS, STATUS_OF_CODE, json_response, problem
+from tengen.server.limits import TooMany
 from tengen.server.protocol import MAX_MESSAGE_BYTES, Code, Problem
 from tengen.server.store.rows import PersonRow, StoreUnavailable
 
@@ -178,7 +178,7 @@ class Call:
     def finish(self, response: Response) -> Response:
         if self._cookie is not None:
             response.set_cookie(
-                people.COOKIE,
+                people.cookie_name(self.request),
                 self._cookie,
                 max_age=people.COOKIE_SECONDS,
                 httponly=True,

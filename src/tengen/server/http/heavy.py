@@ -14,7 +14,7 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from tengen.server.http.limits import TooMany, group
+from tengen.server.limits import TooMany, group
 
 T = TypeVar("T")
 SLOTS = 2

@@ -43,7 +43,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "info": {
             "title": "tengen",
             "version": tengen.__version__,
-            "summary": "Matches of Great Kingdom, Go, Kelasu and Dominion Duel.",
+            "summary": "Matches of board games for two.",
             "description": "What is live goes over the WebSocket at /api/socket: see docs/protocol.md.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },

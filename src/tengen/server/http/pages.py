@@ -20,7 +20,8 @@ from starlette.responses import Response
 from tengen.server.http.replies import MIN_GZIP_BYTES, accepts
 
 INDEX = "index.html"
-PAGES = ("play", "join", "lobby", "review", "study", "rules", "settings", "lab")  # first words of page paths
+# First words of page paths.
+PAGES = ("play", "join", "lobby", "games", "review", "study", "rules", "settings", "lab")
 _CODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript",

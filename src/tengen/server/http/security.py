@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from ipaddress import ip_address
+from socket import gethostname
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -95,6 +96,17 @@ def is_local_host(host: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_known_host(host: str, allowed: Collection[str] = ()) -> bool:
+    """Whether no stranger's DNS can have made up that name: an address, this machine's, or an operator's."""
+    found = authority("http", host)
+    if found is None:
+        return False
+    own = gethostname().lower()
+    named = {own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
+    named |= {urlsplit(origin).hostname or "" for origin in allowed}
+    return is_local_host(host) or found[0] in named
 
 
 class Guard:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
-from tengen.server.http.limits import Limits
+from tengen.server.limits import Limits
 from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
+from tengen.server.pulse import Pulse, open_files
 from tengen.server.store.store import Store
 
 WEB = Path(__file__).parents[2] / "web"
@@ -41,6 +42,7 @@ class Service:
     limits: Limits
     metrics: Metrics
     heavy: Heavy
+    pulse: Pulse = field(default_factory=Pulse)
     ready: bool = False
     live_matches: int = 0  # of all processes, as far as somebody has asked
     _quieting: asyncio.Task[None] | None = None
@@ -50,16 +52,17 @@ class Service:
     async def open(cls, config: ServerConfig, web: WebConfig) -> Service:
         """Opens the store, brings the live matches back; raises StoreError."""
         metrics = Metrics()
-        store = await Store.open(config.database_url, process=config.process)
+        store = await Store.open(config.database_url, process=config.process, alone=True)
         try:
-            hub = Hub(store, config)
             limits, heavy = Limits(enabled=config.limits), Heavy(limited=config.limits)
+            hub = Hub(store, config, limits)
             service = cls(config, web, store, hub, limits, metrics, heavy)
             service._watch_numbers()
             await hub.start()
         except BaseException:
             await store.close()
             raise
+        service.pulse.start()
         service.ready = True
         return service
 
@@ -71,6 +74,12 @@ class Service:
         self.store.observe(self.metrics.committed)
         hub.engines.observe(self.metrics.searched)
         hub.count_refusal = self.metrics.refused
+        watch(
+            "tengen_loop_lag_seconds",
+            "The worst delay of the event loop since the last look.",
+            self.pulse.worst_s,
+        )
+        watch("tengen_open_files", "File descriptors of this process.", open_files)
         watch("tengen_engine_queue", "Jobs that wait for the search.", lambda: hub.engines.waiting)
 
     async def quiet(self) -> None:
@@ -81,6 +90,7 @@ class Service:
         await asyncio.shield(self._quieting)
 
     async def stop(self) -> None:
+        self.pulse.stop()
         try:
             await self.quiet()
         finally:

@@ -8,14 +8,18 @@ raises `Refusal`. Start reading at `read_study` and `write_study`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from tengen.game import Game, State
+import msgspec
+from msgspec.structs import replace
+
+from tengen.game import Game, State, resumptions_of, steps
+from tengen.line import Line
 from tengen.records import GameTree, Node, Player, Record, RecordError, Result, load_tree, write_sgf
 from tengen.records.record import shorten
 from tengen.server import protocol
 from tengen.server.errors import LONGEST, Refusal
-from tengen.server.matches import describe
+from tengen.server.games import make_game
 from tengen.server.protocol import Person, Study, StudyNode
 
 MAX_NODES = 8000  # of a study, and
@@ -32,8 +36,6 @@ def first_state(game: Game, origin: tuple[str, int] | None) -> State:
 def play_move(state: State, actions: Sequence[int], number: int) -> tuple[int, str, State]:
     """Who makes that move, how it is written, and what it leads to; the number is for the error."""
     try:
-        if len(actions) == 1 and actions[0] < 0:
-            return _resumed(state, -1 - actions[0])
         seat, after = state.to_move, state
         for action in actions:
             if after.to_move != seat:
@@ -46,29 +48,45 @@ def play_move(state: State, actions: Sequence[int], number: int) -> tuple[int, s
         raise Refusal("illegal", f"Move {number}: {error}") from None
 
 
-def _resumed(state: State, seat: int) -> tuple[int, str, State]:
-    resume = getattr(state, "resume", None)
-    if resume is None or seat not in (0, 1):
-        raise ValueError("Play cannot go on after the end of this game.")
-    return seat, f"resume {state.game.seats[seat]}", resume(seat)
+def resumed(state: State, seat: int, number: int) -> tuple[str, State]:
+    """How it is written that the seat plays on, and what it leads to."""
+    try:
+        step = Line(state).resume(seat)
+        return step.text, step.after
+    except ValueError as error:
+        raise Refusal("illegal", f"Move {number}: {error}") from None
+
+
+def modern(data: bytes) -> bytes:
+    """A stored study as it is told now: older ones have a resumption as the move [-1 - seat]."""
+    if b'"actions":[-' not in data:
+        return data
+    study = msgspec.json.decode(data, type=Study)
+    return msgspec.json.encode(replace(study, nodes=[_modern(node) for node in study.nodes]))
+
+
+def _modern(node: StudyNode) -> StudyNode:
+    if len(node.actions) == 1 and node.actions[0] < 0:
+        return replace(node, seat=None, actions=[], resumed=-1 - node.actions[0])
+    return node
 
 
 # Reading
 
 
-def read_study(text: str) -> Study:
-    """The study in the text of an SGF file or of a JSON record."""
+def read_study(text: str, number: int = 1) -> Study:
+    """The study in the text of an SGF file or of a JSON record; of a collection the game with that number."""
     if not text.strip("\ufeff \t\r\n"):
         raise Refusal("malformed", "The file is empty.")
     try:
-        return study_of(load_tree(text.encode("utf-8", "replace"), max_nodes=MAX_NODES + 1))
+        return study_of(load_tree(text.encode("utf-8", "replace"), number, max_nodes=MAX_NODES + 1))
     except RecordError as error:
         raise Refusal("malformed", str(error)) from None
 
 
 def study_of(tree: GameTree) -> Study:
     """The study of a tree; RecordError when not even its start can be used."""
-    game = describe.make_game(tree.game.name, tree.game.options)
+    game = make_game(tree.game.name, tree.game.options)
     if sum(1 for _ in tree.nodes()) > _most_nodes(game) + 1:
         raise _too_many(game)
     return _Reader(tree).study()
@@ -98,7 +116,7 @@ class _Reader:
         tree = self._tree
         start = tree.state(tree.root)
         origin = start.origin
-        self._add(None, None, "", [], first_state(tree.game, origin))
+        self._add(StudyNode(None), first_state(tree.game, origin))
         at: dict[Node, int] = {tree.root: self._extend(0, start)}
         self._note(at[tree.root], tree.root.comment)
         for node in tree.nodes():
@@ -119,13 +137,15 @@ class _Reader:
             game=tree.game.name,
             options=dict(tree.game.options),
             nodes=[
-                StudyNode(node.parent, node.seat, node.text, node.actions, "\n".join(comments))
+                replace(node, comment="\n".join(comments))
                 for node, comments in zip(self._nodes, self._comments, strict=True)
             ],
             origin=origin,
             players=players,
             result=_result(tree.result),
             title=tree.info.get("name") or tree.info.get("event", ""),
+            number=tree.number,
+            games=tree.games,
         )
 
     def _read(self, node: Node, above: int, origin: tuple[str, int] | None) -> int:
@@ -141,7 +161,7 @@ class _Reader:
         if plain and before.outcome is None and before == self._states[above]:
             actions = self._tree.game.parse(before, node.move or "")
             text = self._tree.game.format(before, actions)
-            index = self._add(above, before.to_move, text, actions, state)
+            index = self._add(StudyNode(above, before.to_move, text, actions), state)
         else:
             index = self._extend(above, state)
         self._note(index, node.comment)
@@ -149,26 +169,28 @@ class _Reader:
 
     def _extend(self, above: int, state: State) -> int:
         """The turn with that state, below the nearest one above that leads to it."""
-        wanted = state.actions
+        actions, resumptions = state.actions, tuple(resumptions_of(state))
         index: int | None = above
         while index is not None:
-            had = self._states[index].actions
-            if wanted[: len(had)] == had:
+            had = self._states[index]
+            played, resumed = len(had.actions), tuple(resumptions_of(had))
+            later = resumptions[len(resumed) :]
+            same = actions[:played] == had.actions and resumptions[: len(resumed)] == resumed
+            if same and (not later or later[0][0] >= played):
                 break
             index = self._nodes[index].parent
         assert index is not None  # the root has no actions
-        rest = wanted[len(self._states[index].actions) :]
-        for actions in _turns(self._states[index], rest):
-            seat, text, after = play_move(self._states[index], actions, len(self._nodes))
-            index = self._add(index, seat, text, actions, after)
+        rest = steps(actions[played:], [(after - played, seat) for after, seat in later])
+        for turn in Line(self._states[index]).turns(list(rest)):
+            seat = None if turn.resumed is not None else turn.seat
+            node = StudyNode(index, seat, turn.text, list(turn.actions), resumed=turn.resumed)
+            index = self._add(node, turn.after)
         return index
 
-    def _add(
-        self, parent: int | None, seat: int | None, text: str, actions: Sequence[int], state: State
-    ) -> int:
+    def _add(self, node: StudyNode, state: State) -> int:
         if len(self._nodes) > self._most:
             raise _too_many(self._tree.game)
-        self._nodes.append(StudyNode(parent, seat, text, list(actions)))
+        self._nodes.append(node)
         self._comments.append([])
         self._states.append(state)
         return len(self._nodes) - 1
@@ -176,25 +198,6 @@ class _Reader:
     def _note(self, index: int, comment: str) -> None:
         if comment:
             self._comments[index].append(comment)
-
-
-def _turns(state: State, actions: Sequence[int]) -> Iterator[list[int]]:
-    """The actions cut where the turn changes or play is resumed."""
-    run: list[int] = []
-    mover = state.to_move
-    for action in actions:
-        if action < 0:
-            yield [action]
-            state = state.resume(-1 - action)  # type: ignore[attr-defined]
-            mover = state.to_move
-            continue
-        run.append(action)
-        state = state.play(action)
-        if state.to_move != mover or state.outcome is not None:
-            yield run
-            run, mover = [], state.to_move
-    if run:
-        yield run
 
 
 def _person(player: Player) -> Person:
@@ -213,7 +216,7 @@ def tree_of(study: Study) -> GameTree:
     """The tree of a study, replayed; actions go before text, and seats are worked out anew."""
     if not study.nodes or study.nodes[0].parent is not None:
         raise Refusal("malformed", "A study begins with a node that has no move and no parent.")
-    game = describe.make_game(study.game, study.options)
+    game = make_game(study.game, study.options)
     if len(study.nodes) > _most_nodes(game) + 1:
         raise _too_many(game)
     start = first_state(game, study.origin)
@@ -223,16 +226,17 @@ def tree_of(study: Study) -> GameTree:
     tree.result = _written_result(study.result)
     tree.info = {"name": study.title} if study.title else {}
     states, nodes = [start], [tree.root]
-    for number, wanted in enumerate(study.nodes[1:], start=1):
+    for number, wanted in enumerate(map(_modern, study.nodes[1:]), start=1):
         if wanted.parent is None or not 0 <= wanted.parent < number:
             raise Refusal("malformed", f"Node {number} of the study does not follow on one before it.")
         before, above = states[wanted.parent], nodes[wanted.parent]
+        if wanted.resumed is not None:
+            states.append(resumed(before, wanted.resumed, number)[1])
+            nodes.append(above)  # the next move's seat says the same
+            continue
         seat, text, after = play_move(before, wanted.actions or _parsed(before, wanted, number), number)
         states.append(after)
-        if wanted.actions and wanted.actions[0] < 0:
-            nodes.append(above)  # the next move's seat says the same
-        else:
-            nodes.append(above.append(Node(seat, text, comment=wanted.comment)))
+        nodes.append(above.append(Node(seat, text, comment=wanted.comment)))
     return tree
 
 

@@ -15,32 +15,29 @@ from pathlib import PurePath
 from typing import Any
 
 from tengen.game import OptionValue
+from tengen.games import game_class, game_classes
 from tengen.learn.dqn_settings import dqn_settings
 from tengen.learn.runs import Run, RunError, Status, require_torch, runs
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
+from tengen.server.games import make_game, outcome, view_of
 from tengen.server.lab import brains
-from tengen.server.matches.describe import make_game, outcome, view_of
 from tengen.settings import SettingsError, load
 
 SHOWN = 20  # runs in the list, the newest
 MOST_MINUTES = 7 * 24 * 60.0
-KINDS: Mapping[str, list[str]] = {
-    "great-kingdom": ["gumbel", "dqn"],
-    "go": ["gumbel"],
-    "kelasu": ["gumbel"],
-    "dominion-duel": ["gumbel"],
-}
-OPTIONS: Mapping[str, dict[str, OptionValue]] = {
-    "go": {"size": 9}
-}  # where a game's own are too much to learn
 
 _starting = threading.Lock()  # two people who press the button at the same moment
 
 
 def lab() -> p.Lab:
     found = runs()[:SHOWN]
-    return p.Lab(missing(), dict(KINDS), [_info(run, run.status()) for run in found])
+    return p.Lab(missing(), _kinds(), [_info(run, run.status()) for run in found])
+
+
+def _kinds() -> dict[str, list[str]]:
+    """The algorithms that learn each game."""
+    return {name: list(kind.learning_kind.algorithms) for name, kind in game_classes().items()}
 
 
 def missing() -> str:
@@ -73,13 +70,13 @@ def _options(wish: p.NewRun) -> Mapping[str, OptionValue]:
     """How the game of a run is played: as its brains know it, as one wishes, or as it can be learned."""
     if wish.kind == "duel":
         return _agreed(wish, brains.rivals(wish.game, wish.brains))
-    if wish.kind not in KINDS.get(wish.game, ()):
+    if wish.kind not in _kinds().get(wish.game, ()):
         raise Refusal("malformed", "That game cannot be trained that way.")
     if wish.kind == "gumbel" and len(wish.brains) == 1:
         return _agreed(wish, brains.teachable(wish.game, wish.brains[0]))
     if wish.brains:
         raise Refusal("malformed", "That way to train goes on from no brains.")
-    return make_game(wish.game, {**OPTIONS.get(wish.game, {}), **wish.options}).options
+    return make_game(wish.game, {**game_class(wish.game).learning_kind.options, **wish.options}).options
 
 
 def _agreed(wish: p.NewRun, learned: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:

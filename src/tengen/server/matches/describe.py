@@ -1,133 +1,29 @@
-"""Games, matches and rows of the store as the protocol tells them. Nothing here waits or changes anything.
+"""Matches and rows of the store as the protocol tells them. Nothing here waits or changes anything.
 
 What a reader must not learn never gets in: ids of persons, secrets and invitations stay in the rows.
-Start reading at `snapshot`. Positions that clients make up themselves are read in `studies`.
+Start reading at `now` and `match_info`. Games and positions are described in `tengen.server.games`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from tengen.game import Game, InvalidOption, OptionValue, State
-from tengen.game import Outcome as GameOutcome
+from tengen.game import Game
 from tengen.games import game as make
-from tengen.games import game_class, games
-from tengen.games._grid import GridGame
+from tengen.line import RESUME
 from tengen.match import Clock as MatchClock
 from tengen.match import Event as LogEvent
 from tengen.match import Match, NoClock, Occupant, Setup
 from tengen.records import Player, Record, Result
-from tengen.records.record import RESUME
-from tengen.search.levels import levels
 from tengen.server import protocol as p
-from tengen.server.errors import Refusal
+from tengen.server.games import choices, outcome, view_of
 from tengen.server.matches.duties import duty
 from tengen.server.store.rows import MatchRow, SeatRow, Summary
 
-MOST_CELLS = 2000  # of a board on a server: every update carries the whole of it
-
 encode = msgspec.json.Encoder().encode
-
-
-# Games
-
-
-@lru_cache(maxsize=64)
-def game_info(name: str) -> p.GameInfo:
-    """Raises InvalidOption for a game that there is not."""
-    kind = game_class(name)
-    plain = kind()
-    return p.GameInfo(
-        name=name,
-        title=kind.title,
-        seats=kind.seats,
-        reasons=list(kind.reasons),
-        letters=kind.letters,
-        board=plain.view(plain.start()).board,
-        options=[
-            p.OptionInfo(
-                name=option.name,
-                type=option.type.__name__,  # type: ignore[arg-type]
-                default=option.default,
-                help=option.help,
-                choices=list(option.choices),
-                minimum=option.minimum,
-                maximum=None if option.maximum is None else min(option.maximum, MOST_CELLS),
-                optional=option.optional,
-            )
-            for option in kind.option_list
-        ],
-        levels=[p.LevelInfo(level.number, level.name) for level in levels(name)],
-        passes=isinstance(plain, GridGame),
-        presets=_presets(kind, plain),
-    )
-
-
-def game_infos() -> list[p.GameInfo]:
-    return [game_info(name) for name in games()]
-
-
-def _presets(kind: type[Game], plain: Game) -> dict[str, dict[str, OptionValue]]:
-    rules = next((option for option in kind.option_list if option.name == "rules"), None)
-    if rules is None:
-        return {}
-    return {
-        choice: {
-            name: value
-            for name, value in kind(rules=choice).options.items()
-            if name != "rules" and value != plain.options[name]
-        }
-        for choice in rules.choices
-    }
-
-
-def make_game(name: str, options: dict[str, OptionValue]) -> Game:
-    """The game that a client asks for; raises Refusal."""
-    try:
-        game = make(name, **options)
-    except (TypeError, OverflowError):
-        raise Refusal("malformed", f"The options of {name[:40]} cannot be read.") from None
-    except InvalidOption as error:
-        raise Refusal.of(error) from None
-    if game.width * game.height > MOST_CELLS:
-        raise Refusal("malformed", f"A board on this server has at most {MOST_CELLS} cells.")
-    return game
-
-
-def shared_game(game: Game) -> Game:
-    """The same game as one object, however many matches there are of it."""
-    return _shared(game, tuple(game.options.items()))
-
-
-@lru_cache(maxsize=256)
-def _shared(game: Game, options: tuple[tuple[str, OptionValue], ...]) -> Game:
-    return game
-
-
-# Positions
-
-
-def view_of(state: State) -> p.View:
-    seen = state.game.view(state)
-    return p.View(
-        board=seen.board,
-        width=seen.width,
-        height=seen.height,
-        cells="".join(seen.cells),
-        to_move=seen.to_move,
-        last=list(seen.last),
-        captured=list(seen.captured),
-        score=seen.score,
-        details=dict(seen.details),
-    )
-
-
-def outcome(found: GameOutcome | None) -> p.Outcome | None:
-    return None if found is None else p.Outcome(found.winner, found.reason, found.score)
 
 
 # Matches
@@ -175,7 +71,7 @@ def line_move(game: Game, logged: LogEvent) -> p.LineMove:
         return p.LineMove(logged.number, logged.seat, text, actions, logged.at_ms)
     assert logged.kind == "resume" and logged.seat is not None
     goes_on = 1 - logged.seat
-    return p.LineMove(logged.number, None, RESUME + game.seats[goes_on], [-1 - goes_on], logged.at_ms)
+    return p.LineMove(logged.number, None, RESUME + game.seats[goes_on], [], logged.at_ms, goes_on)
 
 
 def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
@@ -203,6 +99,7 @@ def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
         else p.Count(count.points, count.territory, count.stones, count.lost, count.dead, list(count.owner)),
         suspended=match.suspended,
         can_take_back=(match.can_take_back(0), match.can_take_back(1)),
+        moves=choices(state) if phase == "playing" else [],
     )
 
 
@@ -212,19 +109,6 @@ def _readings(match: Match, at_ms: int) -> tuple[p.Reading, p.Reading]:
         p.Reading(one.left_ms or 0, one.main_ms, one.periods, one.period_ms),
         p.Reading(other.left_ms or 0, other.main_ms, other.periods, other.period_ms),
     )
-
-
-def snapshot(info: p.MatchInfo, match: Match, at_ms: int, you: list[int]) -> p.Snapshot:
-    return p.Snapshot(
-        match=info,
-        you=you,
-        line=[line_move(match.game, logged) for logged in match.line],
-        now=now(match, at_ms, begun=info.status != "open"),
-    )
-
-
-def update(match_id: str, match: Match, events: Sequence[LogEvent], at_ms: int) -> p.Update:
-    return p.Update(match_id, [event(logged) for logged in events], now(match, at_ms))
 
 
 def match_summary(row: MatchRow, you: list[int], here: Sequence[bool] = (False, False)) -> p.MatchSummary:
@@ -304,7 +188,7 @@ def study(match: Match) -> p.Study:
     nodes = [p.StudyNode(None)]
     for number, logged in enumerate(match.line):
         move = line_move(match.game, logged)
-        nodes.append(p.StudyNode(number, move.seat, move.text, move.actions))
+        nodes.append(p.StudyNode(number, move.seat, move.text, move.actions, resumed=move.resumed))
     players = [p.Person(one.name, one.kind) for one in match.setup.seats]
     return p.Study(
         game=match.game.name,

@@ -16,24 +16,25 @@ import math
 import random
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from tengen.analysis import analyse, describe, review
-from tengen.brains.strongest import strongest_search
 from tengen.game import InvalidOption, State
 from tengen.match import Event, Match, TimeUp
-from tengen.players import Player, PlayerError, Stoppable, make_player
+from tengen.players import PlayerError
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.matches.duties import Act, Duty, duty, perform
-from tengen.server.matches.machines import move_seconds, player_text
+from tengen.server.matches.crew import Crew
+from tengen.server.matches.deeds import Act, moved, perform
+from tengen.server.matches.duties import Duty, duty
+from tengen.server.matches.machines import first_guess_s, move_seconds, player_text
+from tengen.server.matches.minds import Mind, Thinker
 from tengen.server.matches.places import last_state, steps
 from tengen.server.matches.pool import Pool
 from tengen.server.matches.requests import HOUSE_IDS
@@ -44,6 +45,9 @@ from tengen.server.store.rows import StoreUnavailable
 if TYPE_CHECKING:
     from tengen.server.matches.hub import Hub
 
+T = TypeVar("T")
+LIGHT_S = 0.15  # a move that takes less does not wait for others that take more
+KEPT_COSTS = 1000  # of kinds of machines, what a move takes
 SHORTEST_S = 0.05  # an analysis takes at least that
 SLICE_S = 0.2  # of an analysis, before somebody else may have a turn
 KEPT_ANALYSES = 256
@@ -62,7 +66,8 @@ class _Thought:
 
     match: Match
     found: Duty
-    player: Player
+    name: str  # of the player
+    mind: Thinker
     wanted: bool = True
 
     def is_for(self, match: Match) -> bool:
@@ -72,8 +77,7 @@ class _Thought:
 
     def interrupt(self) -> None:
         self.wanted = False
-        if isinstance(self.player, Stoppable):
-            self.player.stop()
+        self.mind.stop(self.name)
 
 
 class Engines:
@@ -81,11 +85,18 @@ class Engines:
         self._hub = hub
         self._config = hub.config
         self._pool = Pool(hub.config.engine_workers)
+        self._light = Pool(1)  # for what is soon done, so that it never waits for what is not
+        self._study = Pool(hub.config.engine_workers)  # for analysis
+        most = hub.config.engine_players
+        self._mind: Thinker = (
+            Crew(hub.config.engine_workers, most) if hub.config.engine_processes else Mind(most)
+        )
+        # What the last moves took, by game and machine.
+        self._costs_s: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
         self._seats: dict[str, asyncio.Task[None]] = {}  # by match
         self._again: set[str] = set()  # matches that went on while their machine was being served
-        self._players: OrderedDict[tuple[str, int], Player] = OrderedDict()
-        self._thoughts: dict[str, _Thought] = {}  # of the players that are not among those, by match
-        self._players_lock = threading.Lock()
+        self._thoughts: dict[str, _Thought] = {}  # by match
+        self._thoughts_lock = threading.Lock()
         self._asked: dict[str, int] = {}  # analyses that wait or run, by who asked
         self._kept: OrderedDict[bytes, p.Analysis] = OrderedDict()
         self._stopped = False
@@ -93,11 +104,12 @@ class Engines:
     @property
     def waiting(self) -> int:
         """Jobs that wait for a thread."""
-        return self._pool.waiting
+        return self._pool.waiting + self._light.waiting + self._study.waiting
 
     def observe(self, callback: Callable[[str, float], None]) -> None:
         """Calls back when a piece of search is done: for a seat or for analysis, and its seconds."""
-        self._pool.observe = lambda first, seconds: callback("seat" if first else "analysis", seconds)
+        self._pool.observe = self._light.observe = lambda first, seconds: callback("seat", seconds)
+        self._study.observe = lambda first, seconds: callback("analysis", seconds)
 
     def is_busy(self, match_id: str) -> bool:
         return match_id in self._seats
@@ -112,15 +124,14 @@ class Engines:
             task.cancel()
         await asyncio.to_thread(self.interrupt)
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._pool.close(self._config.stop_s)
-        with self._players_lock:
-            players, self._players = list(self._players.values()), OrderedDict()
-        await asyncio.to_thread(_close_all, players)
+        pools = (self._pool, self._light, self._study)
+        await asyncio.gather(*(pool.close(self._config.stop_s) for pool in pools))
+        await asyncio.to_thread(self._mind.close)
 
     def interrupt(self) -> None:
         """Ends all thinking; a player that has not begun finds out by itself. Programs take a moment."""
         self._stopped = True
-        with self._players_lock:
+        with self._thoughts_lock:
             thoughts = list(self._thoughts.values())
         for thought in thoughts:
             thought.interrupt()
@@ -128,17 +139,13 @@ class Engines:
     def kill(self) -> None:
         """Ends all players without waiting for any, the programs included."""
         self.interrupt()
-        with self._players_lock:
-            players = list(self._players.values())
-        for player in players:
-            if isinstance(player, Stoppable):
-                player.stop()
+        self._mind.close()
 
     # Seats
 
     def want(self, match_id: str) -> None:
         """Something is due in that match; what it is, the match says when its turn comes."""
-        if self._stopped:
+        if self._stopped or not self._config.machines:
             return
         if match_id in self._seats:
             self._again.add(match_id)
@@ -161,6 +168,7 @@ class Engines:
         while not self._stopped:
             try:
                 room = await self._hub.rooms.find(match_id)
+                await self._hub.settle_outages(room)
                 found, number = duty(room.match), room.number
                 paused = room.is_show and not room.watchers
                 if room.status != "playing" or found is None or paused:
@@ -186,8 +194,9 @@ class Engines:
         position = match.position
         renewing = asyncio.create_task(self._renew(room.id, number)) if self._hub.store.shared else None
         try:
-            work = partial(self._compute, room, match, found)
-            act = await self._pool.run(work, first=not room.is_show, key=room.row.creator or "")
+            pool = self._light if self._is_light(match, found) else self._pool
+            work = partial(self._compute, room, match, found, pool)
+            act = await pool.run(work, first=not room.is_show, key=room.payer())
         except Interrupted:
             return
         except (PlayerError, InvalidOption) as error:
@@ -227,48 +236,51 @@ class Engines:
             except StoreUnavailable as error:
                 log.warning("a claim is not renewed: %s", error)
 
-    def _compute(self, room: Room, match: Match, found: Duty) -> Act:
-        """In a thread. The player is away from the others while it thinks, so nobody closes it."""
+    def _compute(self, room: Room, match: Match, found: Duty, pool: Pool) -> Act:
+        """In a thread."""
         if found.kind != "move":
-            return perform(found, match, None, 0)
-        match_id, key = room.id, (room.id, found.seat)
-        with self._players_lock:
-            player = self._players.pop(key, None)
-        if player is None:
-            text = player_text(match.setup.seats[found.seat].id, match.game, self._config.programs)
-            player = make_player(text, match.game, seed=random.getrandbits(32))
-        thought = self._thoughts[match_id] = _Thought(match, found, player)
+            return perform(found, match, self._mind)
+        machine = match.setup.seats[found.seat].id
+        text = player_text(machine, match.game, self._config.programs)
+        thought = _Thought(match, found, player_name(room.id, found.seat), self._mind)
+        with self._thoughts_lock:
+            self._thoughts[room.id] = thought
         try:
             if self._stopped or not thought.is_for(room.match):
                 thought.wanted = False
                 raise Interrupted
-            act = perform(found, match, player, move_seconds(match, now_ms(), self._most_s(room)))
+            seconds, begun = move_seconds(match, now_ms(), self._most_s(room, pool)), time.monotonic()
+            actions = self._mind.move(thought.name, text, match.game, match.state, seconds)
+            self._learn_cost(match.game.name, machine, time.monotonic() - begun)
+            return moved(found.seat, actions)
         except BaseException:
-            player.close()
             if not thought.wanted:
                 raise Interrupted from None
             raise
         finally:
-            with self._players_lock:
-                del self._thoughts[match_id]
-        if thought.wanted:
-            self._keep(key, player)
-        else:
-            player.close()
-        return act
+            with self._thoughts_lock:
+                del self._thoughts[room.id]
 
-    def _most_s(self, room: Room) -> float:
+    def _most_s(self, room: Room, pool: Pool) -> float:
         """How long a machine of that match may think while others do or do not wait for a thread."""
-        busy = self._pool.is_wanted(room.row.creator or "", first=not room.is_show)
+        busy = pool.is_wanted(room.payer(), first=not room.is_show)
         return min(self._config.engine_move_s, self._config.engine_busy_s if busy else math.inf)
 
-    def _keep(self, key: tuple[str, int], player: Player) -> None:
-        """For its next move, with its tree or its process; the one that was used longest ago goes."""
-        with self._players_lock:
-            self._players[key] = player
-            most = 0 if self._stopped else self._config.engine_players
-            late = [self._players.popitem(last=False)[1] for _ in range(len(self._players) - most)]
-        _close_all(late)
+    def _is_light(self, match: Match, found: Duty) -> bool:
+        """Whether it will soon be done, as far as one can tell before: one slow move means little."""
+        if found.kind != "move":
+            return found.kind == "answer" and match.offer is not None and match.offer.what != "draw"
+        machine = match.setup.seats[found.seat].id
+        found_s = self._costs_s.get((match.game.name, machine))
+        return (min(found_s) if found_s else first_guess_s(machine)) < LIGHT_S
+
+    def _learn_cost(self, game: str, machine: str, seconds: float) -> None:
+        with self._thoughts_lock:
+            found_s = self._costs_s.pop((game, machine), None) or deque([first_guess_s(machine)], maxlen=3)
+            found_s.append(seconds)
+            self._costs_s[game, machine] = found_s
+            if len(self._costs_s) > KEPT_COSTS:
+                self._costs_s.popitem(last=False)
 
     def went_on(self, match_id: str, match: Match) -> None:
         """Interrupts a player that thinks about what is no longer the question."""
@@ -279,11 +291,8 @@ class Engines:
 
     def forget(self, match_id: str) -> None:
         """The match is over: its machines are not needed again."""
-        with self._players_lock:
-            kept = [self._players.pop((match_id, seat), None) for seat in (0, 1)]
-        found = [player for player in kept if player is not None]
-        if found:
-            self._hub.spawn(asyncio.to_thread(_close_all, found))
+        names = [player_name(match_id, seat) for seat in (0, 1)]
+        self._hub.spawn(asyncio.to_thread(self._mind.forget, names))
 
     # Analysis
 
@@ -296,14 +305,23 @@ class Engines:
             return self._kept[name]
         with self._asking(key):
             state = await asyncio.to_thread(last_state, place, self._config.max_line)
-            work = _analysis_of(state, seconds)
-            found = None
-            while found is None:
-                found = await self._pool.run(work, first=False)
+            found = await self._analysed(state, seconds, key)
         self._kept[name] = found
         if len(self._kept) > KEPT_ANALYSES:
             self._kept.popitem(last=False)
         return found
+
+    async def _analysed(self, state: State, seconds: float, key: str) -> p.Analysis:
+        """A slice after the other, so that others have their turns in between."""
+        if state.outcome is not None:
+            raise Refusal("over", "The game is over there: there is nothing to look for.")
+        name, left_s, found = f"{id(state)}-{random.getrandbits(64)}", seconds, None
+        while found is None:
+            slice_s = min(SLICE_S, max(left_s, SHORTEST_S))
+            left_s -= slice_s
+            work = partial(self._mind.analysis, name, state, slice_s, left_s <= 0.01)
+            found = await self._study.run(_searching(work, state.game.title), first=False, key=key)
+        return msgspec.convert(found, p.Analysis)
 
     async def review(
         self, place: p.Place, visits: int, key: str, spent: Callable[[float], None] = lambda seconds: None
@@ -315,12 +333,14 @@ class Engines:
         visits = min(max(visits, 1), self._config.review_visits)
         with self._asking(key):
             moves = await asyncio.to_thread(lambda: list(steps(place, self._config.max_line)))
-            for number, (before, actions, _) in enumerate(moves, start=1):
-                if actions[0] >= 0:
-                    work = _review_of(before, actions, visits, number)
-                    found, seconds = await self._pool.run(work, first=False)
-                    spent(seconds)
-                    yield found
+            for number, step in enumerate(moves, start=1):
+                if step.resumed is None:
+                    begun = time.monotonic()
+                    work = partial(self._mind.review, step.before, list(step.actions), visits)
+                    timed = _timed(_searching(work, step.before.game.title))
+                    found, seconds = await self._study.run(timed, first=False, key=key)
+                    spent(min(seconds, time.monotonic() - begun))
+                    yield msgspec.convert({"number": number, **found}, p.ReviewedMove)
 
     @contextmanager
     def _asking(self, key: str) -> Iterator[None]:
@@ -338,59 +358,29 @@ class Engines:
                 del self._asked[key]
 
 
-def _analysis_of(state: State, seconds: float) -> Callable[[], p.Analysis | None]:
-    """A slice of work, to be called until it has an answer."""
-    if state.outcome is not None:
-        raise Refusal("over", "The game is over there: there is nothing to look for.")
-    if state.game.name == "dominion-duel":
-        return lambda: msgspec.convert(analyse(state).to_json(), p.Analysis)
-    try:
-        search = strongest_search(state)
-    except TypeError:
-        raise Refusal("malformed", f"The search does not know {state.game.title}.") from None
-    left_s = seconds
+def _searching(work: Callable[[], T], title: str) -> Callable[[], T]:
+    """Says so where the search does not know the game."""
 
-    def work() -> p.Analysis | None:
-        nonlocal left_s
-        search.run(seconds=min(SLICE_S, left_s))
-        left_s -= SLICE_S
-        if left_s > 0.01 and search.report().proven is None:
-            return None
-        return msgspec.convert(describe(search).to_json(), p.Analysis)
-
-    return work
-
-
-def _review_of(
-    before: State, actions: list[int], visits: int, number: int
-) -> Callable[[], tuple[p.ReviewedMove, float]]:
-    """Work that gives the move and the seconds that it took."""
-
-    def work() -> tuple[p.ReviewedMove, float]:
-        begun = time.monotonic()
+    def asked() -> T:
         try:
-            found = review([(before, actions)], visits=visits)[0]
+            return work()
         except TypeError:
-            raise Refusal("malformed", f"The search does not know {before.game.title}.") from None
-        reviewed = p.ReviewedMove(
-            number=number,
-            seat=found.seat,
-            move=found.move,
-            win_before=round(found.win_before, 4),
-            win_after=round(found.win_after, 4),
-            lead=None if found.lead is None else round(found.lead, 2),
-            best=found.best,
-            line=list(found.line),
-            mistake=found.mistake,  # type: ignore[arg-type]
-        )
-        return reviewed, time.monotonic() - begun
+            raise Refusal("malformed", f"The search does not know {title}.") from None
+        except PlayerError:
+            raise Refusal("unavailable", "The search has broken down; try again.") from None
 
-    return work
+    return asked
 
 
-def _close_all(players: list[Player]) -> None:
-    for player in players:
-        try:
-            player.close()
-        except Exception:
-            log.exception("a player was not closed")
+def _timed(work: Callable[[], T]) -> Callable[[], tuple[T, float]]:
+    def timed() -> tuple[T, float]:
+        begun = time.monotonic()
+        found = work()
+        return found, time.monotonic() - begun
+
+    return timed
+
+
+def player_name(match_id: str, seat: int) -> str:
+    """What a mind calls the machine of a seat."""
+    return f"{match_id}/{seat}"

@@ -18,26 +18,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from tengen.match import Event, Match, TimeUp
+from tengen.match import Event, Match, NoClock, TimeUp
 from tengen.records import Record
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
-from tengen.server.http.limits import Limits, Rate, TooMany
-from tengen.server.http.people import clean_name, hash_secret
+from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
-from tengen.server.matches.describe import (
-    encode,
-    match_summary,
-    record,
-    seats_held,
-    snapshot,
-    study,
-    summary_of,
-    update,
-)
+from tengen.server.matches.describe import event, match_summary, record, seats_held, study, summary_of
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
+from tengen.server.matches.lobby import LobbyBoard
+from tengen.server.matches.outages import Outages
 from tengen.server.matches.requests import (
     act_of,
     asker,
@@ -49,14 +41,16 @@ from tengen.server.matches.requests import (
 )
 from tengen.server.matches.room import Room, Watcher
 from tengen.server.matches.rooms import Rooms
+from tengen.server.people import clean_name, hash_secret
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import MatchRow, PersonRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
 
 TRIES = 10  # against other processes that are first
 HELD_S = 1.0  # how long a request waits while the hub is held
+LONG_LINE = 300  # moves; more are encoded beside the event loop
+LOG_PAGE = 1000  # events in an answer
 MOST_MISSED = 2000  # events in one update; who has missed more gets a snapshot
-REMATCHES = Rate(burst=20, per_second=0.05)  # that one person may ask for
 
 Change = Callable[[Match, int], Event | Sequence[Event] | None]  # what to do to a match, at which time
 
@@ -70,13 +64,16 @@ class Connection(Watcher, Protocol):
 
 
 class Hub:
-    def __init__(self, store: Store, config: ServerConfig) -> None:
+    def __init__(self, store: Store, config: ServerConfig, limits: Limits | None = None) -> None:
         self.store = store
+        self.limits = limits or Limits(enabled=config.limits)
         self.config = config
         self.rooms = Rooms(store, self._settle, self.spawn)
+        self.lobby = LobbyBoard(self._lobby_rows, self.rooms)
         self.connections: set[Connection] = set()
         self.engines = Engines(self)
         self.keeper = Keeper(self)
+        self.outages = Outages()
         self.stopping = False
         self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
@@ -84,7 +81,6 @@ class Hub:
         self._free.set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._following: set[str] = set()
-        self._limits = Limits({"rematches": REMATCHES}, enabled=config.limits)
 
     @property
     def held(self) -> bool:
@@ -108,9 +104,9 @@ class Hub:
 
     async def stop(self) -> None:
         """Tells everybody, stops the engines, and lets what is under way finish. May be called twice."""
-        self.stopping = True
+        since_ms, self.stopping = now_ms(), True
         await self.say_goodbye("The server is stopping for a moment.")
-        await self.keeper.stop()
+        await self.keeper.stop(since_ms)
         await self.engines.stop()
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=self.config.stop_s)
@@ -147,6 +143,7 @@ class Hub:
                 await self._check_count(person)
                 self._check_shows(row)
             await self.store.add_match(row)
+        self.lobby.changed()
         if row.status == "playing":
             await self.rooms.find(row.id)
         return p.Created(row.id, seats_held(row, person.id), token)
@@ -196,6 +193,7 @@ class Hub:
                 name = await self._named(person, name)
                 taken = await self.store.take_seat(match_id, seat, person.id, name, invitation)
                 await self.rooms.reread(room)
+            self.lobby.changed()
             if not taken and seat not in seats_held(room.row, person.id):
                 raise Refusal("not-now", "Somebody else was faster: the seat is taken.")
             room.tell_info()
@@ -210,18 +208,30 @@ class Hub:
             with storing():
                 cancelled = await self.store.cancel(match_id)
                 await self.rooms.reread(room)
+        self.lobby.changed()
         room.tell_info()
         if not cancelled and room.status != "cancelled":
             raise Refusal("not-now", "The match has begun: it can be resigned, not cancelled.")
 
     # Looking
 
-    async def snapshot(self, match_id: str, person: PersonRow | None) -> p.Snapshot:
+    async def snapshot(self, match_id: str, person: PersonRow | None) -> bytes:
+        """All of a match, as it is told."""
         room = await self.rooms.find(match_id)
-        return self.snapshot_of(room, None if person is None else person.id)
+        await self.prepare(room)
+        return room.snapshot(None if person is None else person.id)
 
-    def snapshot_of(self, room: Room, person_id: str | None) -> p.Snapshot:
-        return snapshot(room.info(), room.match, now_ms(), seats_held(room.row, person_id))
+    def number_of(self, match_id: str) -> int:
+        """Of the last event of a match in memory."""
+        room = self.rooms.get(match_id)
+        return 0 if room is None else room.number
+
+    async def prepare(self, room: Room) -> None:
+        """Puts the clocks right, and encodes a long line beside the event loop, before a match is shown."""
+        await self.settle_outages(room)
+        if room.telling.behind(room.match) > LONG_LINE:
+            async with room.lock:
+                await asyncio.to_thread(room.telling.catch_up, room.match)
 
     async def summaries(self, rows: Sequence[MatchRow], person: PersonRow | None) -> list[p.MatchSummary]:
         person_id = None if person is None else person.id
@@ -233,6 +243,12 @@ class Hub:
             )
             for row in rows
         ]
+
+    async def log(self, match_id: str, after: int) -> p.Log:
+        """A page of the events of a match."""
+        room = await self._begun_room(match_id)
+        page = room.match.events[after : after + LOG_PAGE]
+        return p.Log([event(logged) for logged in page], room.number, after + LOG_PAGE < room.number)
 
     async def record(self, match_id: str) -> Record:
         return record((await self._begun_room(match_id)).match)
@@ -246,25 +262,31 @@ class Hub:
             raise Refusal("not-now", "That match has not been played.")
         return room
 
-    def watch(self, room: Room, watcher: Watcher, after: int, position: str | None) -> None:
-        """Adds a watcher, who gets what it missed, or all if its position is not one of this match."""
-        if watcher not in room.watchers:
-            room.watchers.add(watcher)
+    def watch(self, room: Room, watcher: Watcher, after: int, position: str | None) -> int:
+        """Adds a watcher, who gets what it missed, or all if its position is not one of this match.
+
+        Returns how many bytes that is.
+        """
+        new = watcher not in room.watchers
+        room.enter(watcher)
+        if new:
             self.keeper.presence_changed(room)
             if room.is_show:
                 self.engines.want(room.id)
         events, missed = room.match.events, room.number - after
         fits = after > 0 and 0 <= missed <= MOST_MISSED and events[after - 1].position == position
         if fits and room.status != "open":
-            watcher.put(encode(update(room.id, room.match, events[after:], now_ms())))
+            data = room.telling.update(room.id, room.match, events[after:])
         else:
-            watcher.put(encode(self.snapshot_of(room, watcher.person_id)))
+            data = room.snapshot(watcher.person_id)
+        watcher.put(data)
+        return len(data)
 
     def leave(self, room: Room, watcher: Watcher) -> None:
         if watcher not in room.watchers:
             return
         before = room.local_here()
-        room.watchers.discard(watcher)
+        room.leave(watcher)
         room.used_at = time.monotonic()
         self.keeper.presence_changed(room)
         after, at_ms = room.local_here(), now_ms()
@@ -305,9 +327,12 @@ class Hub:
 
     def _count_rematch(self, person_id: str) -> None:
         try:
-            self._limits.take("rematches", person_id)
+            self.limits.take("rematches", person_id)
         except TooMany:
             raise Refusal("too-many", "You have asked for many rematches; wait a little.") from None
+
+    async def _lobby_rows(self, limit: int) -> tuple[list[MatchRow], list[MatchRow]]:
+        return await self.store.lobby(limit, now_ms() - self.config.abandoned_after_ms)
 
     async def _check_gone(self, room: Room, loser: int) -> None:
         check_claim(room.match, loser)
@@ -315,9 +340,11 @@ class Hub:
             seen = (await self.store.seats_seen(room.id))[loser]
         moved_ms = room.match.events[-1].at_ms if room.match.events else room.match.setup.started_ms
         last_ms = max(seen or 0, room.left_ms[loser], moved_ms, self.free_since_ms)
-        if room.here()[loser] or now_ms() - last_ms < self.config.gone_after_ms:
-            wait_s = self.config.gone_after_ms // 1000
-            raise Refusal("not-now", f"Your opponent has {wait_s} seconds to come back and move.")
+        hurry = not isinstance(room.match.setup.clock, NoClock)
+        wait_ms = self.config.gone_after_ms if hurry else self.config.gone_untimed_ms
+        if room.here()[loser] or now_ms() - last_ms < wait_ms:
+            given = f"{wait_ms // 1000} seconds" if hurry else f"{wait_ms // 3_600_000} hours"
+            raise Refusal("not-now", f"Your opponent has {given} to come back and move.")
 
     async def tick(self, room: Room) -> None:
         """Ends the match on time if a flag has fallen."""
@@ -349,6 +376,9 @@ class Hub:
                 await self.rooms.reread(room)
             if client_id is not None and (known := room.ids.get(client_id)) is not None:
                 return known
+            if self.outages.is_owed(room.match):
+                await self._append_owed(room)
+                continue
             trial = room.match.copy()
             try:
                 made = act(trial, now_ms())
@@ -367,6 +397,22 @@ class Hub:
                 self.rooms.go_on(room, trial, stored, summary)
                 return events[-1].number
         raise unavailable()
+
+    async def settle_outages(self, room: Room) -> None:
+        """Tells a match of the time that nobody served, if there was some since its last event."""
+        if room.status == "playing" and self.outages.is_owed(room.match) and not self.held:
+            async with room.lock:
+                if self.outages.is_owed(room.match):
+                    await self._append_owed(room)
+
+    async def _append_owed(self, room: Room) -> None:
+        trial = room.match.copy()
+        stored = [Stored(event) for event in self.outages.apply(trial, now_ms())]
+        summary = summary_of(trial)
+        if await self._append(room, stored, summary):
+            self.rooms.go_on(room, trial, stored, summary)
+        else:
+            await self.rooms.reread(room)
 
     async def _append(self, room: Room, stored: Sequence[Stored], summary: Summary) -> bool:
         """Whether it was stored; if not, or if that cannot be known, the room has to read the log."""

@@ -1,11 +1,9 @@
 """Time in the server: flags, the beat that tells of outages, and what is looked after every few seconds.
 
 Every process beats into the store once a second. Whoever finds that the last beat is older than a few seconds
-knows that no server ran, or that the database was away. That outage is then under way in the store, for all
-processes, until one of them has let the clocks of all live matches stand still for that long: `suspend` at
-the last beat, and once all are suspended, `continue`. Until then the hub is held: it takes no requests, and
-no flag falls. If the one that does it dies, another goes on; a match that it had continued is suspended again
-from there, since nobody could have moved in it. Start reading at `Keeper._beat`.
+knows that no server ran, or that the database was away; who starts knows it at once, and a server that is
+stopped says when. That outage is written down for all processes, and clocks stood still in it (`outages`). A
+process that cannot beat is held: it takes no requests, and no flag falls. Start reading at `Keeper._beat`.
 """
 
 from __future__ import annotations
@@ -14,21 +12,21 @@ import asyncio
 import gc
 import logging
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tengen.match import Event, Match, MatchError
+from tengen.match import MatchError
 from tengen.server.errors import Refusal
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
 
 if TYPE_CHECKING:
-    from tengen.server.matches.hub import Change, Hub
+    from tengen.server.matches.hub import Hub
 
 AT_ONCE = 200  # matches that are loaded or recovered together
-SOON_MS = 3_600_000  # flags that may fall so soon are watched from the start on
-INFO_S = 0.25  # how long comings and goings are collected before they are told
+LOOK_S = 0.05  # from hearing that others store events to looking whether a machine is to move
+INFO_S = 0.25  # how long comings and goings are collected before they are told, and
+INFO_A_WATCHER_S = 0.002  # longer where there are many to tell
 
 log = logging.getLogger(__name__)
 
@@ -37,19 +35,17 @@ class Keeper:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._tasks: list[asyncio.Task[None]] = []
-        self._recovery: asyncio.Task[None] | None = None
         self._beating = asyncio.Lock()
+        self._looking: asyncio.TimerHandle | None = None  # before machines of other processes are looked for
         self._beaten_ms: int | None = None  # when this process last did
 
     async def start(self) -> None:
         hub = self._hub
         if hub.store.shared:
-            hub.store.listen(hub.rooms.notified)
+            hub.store.listen(self._notified)
         await self._beat()
         self._tasks = [asyncio.create_task(self._beat_on())]
-        if self._recovery is not None:
-            await asyncio.wait((self._recovery,))
-        await self._sweep(SOON_MS)
+        await self._sweep()
         self._tasks.append(asyncio.create_task(self._run()))
 
     @property
@@ -57,13 +53,15 @@ class Keeper:
         """Whether this process was stopped for so long that there may have been an outage."""
         return self._beaten_ms is not None and now_ms() - self._beaten_ms > self._hub.config.outage_ms
 
-    async def stop(self) -> None:
-        tasks = self._tasks + ([] if self._recovery is None else [self._recovery])
-        for task in tasks:
+    async def stop(self, since_ms: int) -> None:
+        """That nobody has been served since then is written down."""
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
         try:
+            if self._beaten_ms is not None:
+                await self._hub.store.stopped(since_ms)
             await self._note_presence()
         except StoreUnavailable as error:
             log.warning("who was here is not noted: %s", error)
@@ -109,54 +107,23 @@ class Keeper:
     async def _beat(self) -> None:
         hub, config = self._hub, self._hub.config
         async with self._beating:
-            at_ms = now_ms()
-            outage = await hub.store.beat(at_ms, config.outage_ms, config.recover_ms)
+            at_ms, first_ms = now_ms(), None
+            if self._beaten_ms is None:  # another process may serve for so long without a beat
+                first_ms = config.outage_ms if hub.store.shared else 0
+            found = await hub.store.beat(at_ms, config.outage_ms, first_ms)
             self._beaten_ms = at_ms
-            hub.held = outage is not None
-            if outage is not None and outage.mine and (self._recovery is None or self._recovery.done()):
-                self._recovery = asyncio.create_task(self._recover(outage.from_ms))
+            hub.outages.learn(found)
+            hub.held = False
+        for outage in found[-1:]:
+            if outage.until_ms == at_ms:
+                log.info("nobody served for %d ms: clocks stood still", at_ms - outage.from_ms)
+            hub.spawn(self._tell_of_outage())
 
-    async def _recover(self, from_ms: int) -> None:
-        """Lets the clocks of all live matches stand still from the last beat before the outage until now."""
-
-        def stop(match: Match, at_ms: int) -> Sequence[Event]:
-            if match.running is None:
-                return ()
-            flag = match.tick(from_ms)
-            return (match.suspend(from_ms),) if flag is None else (flag,)
-
-        def go_on(match: Match, at_ms: int) -> Sequence[Event]:
-            return (match.proceed(at_ms),) if match.suspended else ()
-
-        try:
-            timed = await self._hub.store.timed()
-            for act in (stop, go_on):
-                for begin in range(0, len(timed), AT_ONCE):
-                    await self._change_all(timed[begin : begin + AT_ONCE], act)
-            async with self._beating:
-                if await self._hub.store.recovered(from_ms):
-                    self._hub.held = False
-                    log.info("clocks of %d matches stood still for %d ms", len(timed), now_ms() - from_ms)
-        except StoreUnavailable as error:
-            log.warning("clocks are not put right yet: %s", error)
-        except Exception:
-            log.exception("clocks are not put right yet")
-
-    async def _change_all(self, ids: Sequence[str], act: Change) -> None:
-        """Raises StoreUnavailable, but a match that is at fault itself is left as it is."""
-        found = await asyncio.gather(*(self._change_one(one, act) for one in ids), return_exceptions=True)
-        for match_id, error in zip(ids, found, strict=True):
-            if isinstance(error, StoreUnavailable):
-                raise error
-            if isinstance(error, Refusal) and error.code == "unavailable":
-                raise StoreUnavailable(error.message)
-            if isinstance(error, BaseException):
-                log.warning("match %s was not recovered: %s", match_id, error)
-
-    async def _change_one(self, match_id: str, act: Change) -> None:
-        room = await self._hub.rooms.find(match_id)
-        async with room.lock:
-            await self._hub.change_locked(room, act)
+    async def _tell_of_outage(self) -> None:
+        """Puts the clocks right that somebody looks at; the others are when somebody does."""
+        for room in self._hub.rooms:
+            if room.watchers:
+                await self._hub.settle_outages(room)
 
     # Flags
 
@@ -185,21 +152,39 @@ class Keeper:
         else:
             hub.spawn(hub.tick(room))
 
-    async def _sweep(self, ahead_ms: int = 0) -> None:
-        """Flags and machine seats of matches that nobody here watches; `ahead_ms` for flags to come."""
+    async def _sweep(self) -> None:
+        """Flags and machine seats of matches that nobody here watches."""
         hub = self._hub
-        due = await hub.store.due_flags(now_ms() + ahead_ms)
+        due = await hub.store.due_flags(now_ms())
         for begin in range(0, len(due), AT_ONCE):
             await asyncio.gather(*(self._tick(match_id) for match_id in due[begin : begin + AT_ONCE]))
-        for match_id, _ in await hub.store.due_machines():
-            hub.engines.want(match_id)
+        await self._want_machines()
         for room in hub.rooms:
             if room.is_show and room.watchers:
                 hub.engines.want(room.id)
 
+    def _notified(self, match_id: str, number: int) -> None:
+        """Another process has changed a match; a machine may have to move in one that is not here."""
+        self._hub.rooms.notified(match_id, number)
+        if self._hub.config.machines and self._looking is None and self._hub.rooms.get(match_id) is None:
+            self._looking = asyncio.get_running_loop().call_later(LOOK_S, self._look_for_machines)
+
+    def _look_for_machines(self) -> None:
+        self._looking = None
+        if not self._hub.stopping:
+            self._hub.spawn(self._want_machines())
+
+    async def _want_machines(self) -> None:
+        for match_id, _ in await self._hub.store.due_machines():
+            self._hub.engines.want(match_id)
+
     async def _tick(self, match_id: str) -> None:
+        known = self._hub.rooms.get(match_id) is not None
         try:
-            await self._hub.tick(await self._hub.rooms.find(match_id))
+            room = await self._hub.rooms.find(match_id)
+            await self._hub.tick(room)
+            if not known:
+                self._hub.rooms.drop(room)
         except (Refusal, MatchError) as error:
             log.warning("the flag of match %s: %s", match_id, error)
 
@@ -208,7 +193,8 @@ class Keeper:
     def presence_changed(self, room: Room) -> None:
         """Tells the others in the room, a little later and all at once."""
         if room.info_timer is None and not self._hub.stopping:
-            room.info_timer = asyncio.get_running_loop().call_later(INFO_S, self._tell_presence, room)
+            wait_s = INFO_S + len(room.watchers) * INFO_A_WATCHER_S
+            room.info_timer = asyncio.get_running_loop().call_later(wait_s, self._tell_presence, room)
 
     def _tell_presence(self, room: Room) -> None:
         room.info_timer = None

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tengen.brains.store import LATEST
+from tengen.facets.machines import forms
 from tengen.game import Game, InvalidOption
 from tengen.match import Match, NoClock
-from tengen.search.levels import level, levels
+from tengen.search.levels import level_of
 from tengen.server.errors import Refusal
 from tengen.server.lab.brains import champion, seated
 
@@ -29,15 +30,13 @@ def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
     kind, _, rest = text.partition(":")
     if kind == "level" and rest.isascii() and rest.isdigit() and len(rest) <= 2:
         try:
-            found = level(game.name, int(rest))
+            found = level_of(game, int(rest))
         except InvalidOption as error:
             raise Refusal.of(error) from None
         return f"Level {found.number}, {found.name}"
     if kind == "mcts" and rest.isascii() and rest.isdigit() and len(rest) <= len(str(MOST_VISITS)):
         if not 1 <= int(rest) <= MOST_VISITS:
             raise Refusal("malformed", f"A search has from 1 to {MOST_VISITS} visits.")
-        if not levels(game.name):
-            raise Refusal("malformed", f"The search does not play {game.title}.")
         return f"Search, {int(rest)} visits"
     if text == "random":
         return "Random moves"
@@ -47,7 +46,7 @@ def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
         return rest
     raise Refusal(
         "malformed",
-        "A machine is one of level:N, mcts:VISITS, brain:NAME, random or a program of this server.",
+        f"A machine is one of {forms(here=False)}.",
     )
 
 
@@ -93,3 +92,13 @@ def move_seconds(match: Match, at_ms: int, most_s: float) -> float:
     each_s = getattr(clock, "increment_ms", 0) / 1000 + getattr(clock, "period_ms", 0) / 1000
     share_s = left_s / MOVES_TO_GO + 0.5 * each_s
     return max(LEAST_S, min(most_s, share_s, left_s * 0.5))
+
+
+def first_guess_s(text: str) -> float:
+    """How long a move of that machine takes, roughly, before one has been timed."""
+    kind, _, rest = text.partition(":")
+    if kind == "level":
+        return 0.02 * float(1 << int(rest))
+    if kind == "mcts":
+        return int(rest) / 5000
+    return 0.0 if kind == "random" else 1.0

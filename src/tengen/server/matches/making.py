@@ -16,9 +16,10 @@ from tengen.game import InvalidOption
 from tengen.match import Clock, Match, Setup
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.http.people import hash_secret
-from tengen.server.matches.describe import make_game, summary_of, waiting_setup
+from tengen.server.games import make_game
+from tengen.server.matches.describe import summary_of, waiting_setup
 from tengen.server.matches.machines import lasting, seat_name
+from tengen.server.people import hash_secret
 from tengen.server.store.rows import MatchRow, PersonRow, SeatRow, Summary
 
 

@@ -7,12 +7,13 @@ call it from a thread.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from tengen.game import IllegalAction, State
-from tengen.records.record import RESUME
+from tengen.game import State
+from tengen.line import RESUME, Line
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.matches.describe import make_game, outcome, view_of
+from tengen.server.games import choices, make_game, outcome, view_of
 
 MOST_MOVES = 2000
 MOST_WORK = 1_000_000  # positions of a line times their cells: some megabytes
@@ -27,39 +28,67 @@ def first_state(place: p.Place) -> State:
         raise Refusal("malformed", f"That position cannot be used: {error}") from None
 
 
-def steps(place: p.Place, most: int = MOST_MOVES) -> Iterator[tuple[State, list[int], State]]:
-    """Each move with the states before and after it; raises Refusal at the first wrong one."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move with the states before and after it, or with no actions a resumption by the seat `resumed`."""
+
+    before: State
+    actions: Sequence[int]
+    after: State
+    resumed: int | None = None
+
+
+def steps(place: p.Place, most: int = MOST_MOVES) -> Iterator[Step]:
+    """What leads to a place, one after another; raises Refusal at the first that is wrong."""
     state = first_state(place)
-    if len(place.moves) > min(most, MOST_WORK // (state.game.width * state.game.height)):
+    wanted = list(_in_order(place))
+    if len(wanted) > min(most, MOST_WORK // (state.game.width * state.game.height)):
         raise Refusal("malformed", "That line has too many moves to be looked at here.")
-    for number, actions in enumerate(place.moves, start=1):
+    for number, (actions, resumed) in enumerate(wanted, start=1):
         try:
-            after = play(state, actions)
+            line = Line(state)
+            after = (line.move(actions) if resumed is None else line.resume(resumed)).after
         except (ValueError, TypeError, OverflowError) as error:
             raise Refusal("illegal", f"Move {number}: {error}") from None
-        yield state, actions, after
+        yield Step(state, actions, after, resumed)
         state = after
+
+
+def _in_order(place: p.Place) -> Iterator[tuple[list[int], int | None]]:
+    """The moves with the resumptions between them. Older clients write one as the move [-1 - seat]."""
+    waiting = list(place.resumptions)
+    if any(not 0 <= after <= len(place.moves) for after, _ in waiting) or waiting != sorted(waiting):
+        raise Refusal("malformed", "The resumptions of a line come in order, each after a move of it.")
+    for number, actions in enumerate([*place.moves, None]):
+        while waiting and waiting[0][0] == number:
+            yield [], waiting.pop(0)[1]
+        if actions is not None and len(actions) == 1 and actions[0] < 0:
+            yield [], -1 - actions[0]
+        elif actions is not None:
+            yield actions, None
 
 
 def last_state(place: p.Place, most: int = MOST_MOVES) -> State:
     state = first_state(place)
-    for _, _, state in steps(place, most):  # noqa: B007
-        pass
+    for step in steps(place, most):
+        state = step.after
     return state
 
 
 def line(place: p.Place, most: int = MOST_MOVES) -> p.Line:
     """Every position on the way to a place."""
     positions = [_position("", None, first_state(place))]
-    for before, actions, after in steps(place, most):
-        if actions[0] < 0:
-            positions.append(_position(RESUME + before.game.seats[-1 - actions[0]], None, after))
+    for step in steps(place, most):
+        game = step.before.game
+        if step.resumed is not None:
+            positions.append(_position(RESUME + game.seats[step.resumed], None, step.after, step.resumed))
         else:
-            positions.append(_position(before.game.format(before, actions), before.to_move, after))
+            text = game.format(step.before, step.actions)
+            positions.append(_position(text, step.before.to_move, step.after))
     return p.Line(positions)
 
 
-def _position(text: str, seat: int | None, state: State) -> p.Position:
+def _position(text: str, seat: int | None, state: State, resumed: int | None = None) -> p.Position:
     return p.Position(
         text=text,
         seat=seat,
@@ -67,27 +96,6 @@ def _position(text: str, seat: int | None, state: State) -> p.Position:
         legal=state.legal_actions(),
         diagram=state.game.diagram(state),
         outcome=outcome(state.outcome),
+        moves=choices(state),
+        resumed=resumed,
     )
-
-
-def play(state: State, actions: Sequence[int]) -> State:
-    """The state after the actions of one or more whole moves of a turn, or after play was resumed.
-
-    Raises IllegalAction.
-    """
-    if not actions:
-        raise IllegalAction("A move has at least one action.")
-    if actions[0] < 0:
-        resume = getattr(state, "resume", None)
-        if resume is None or len(actions) != 1 or actions[0] < -2:
-            raise IllegalAction("There is no such move.")
-        resumed: State = resume(-1 - actions[0])
-        return resumed
-    mover = state.to_move
-    for action in actions:
-        if state.to_move != mover:
-            raise IllegalAction("The turn is over before the last of those moves.")
-        state = state.play(action)
-    if state.game.mid_move(state):
-        raise IllegalAction("That move is not complete.")
-    return state

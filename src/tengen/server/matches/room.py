@@ -1,25 +1,36 @@
 """A match in the memory of this process: its log as a `Match`, who looks at it, and what is under way.
 
-A room says nothing by itself and never waits; `Hub` changes it under `lock` and tells the watchers. Whoever
-watches is a `Watcher`: something that bytes can be put into and that belongs to a person or to nobody.
+`Hub` changes a room under `lock` and tells the watchers. Whoever watches is a `Watcher`: something that bytes
+can be put into and that belongs to a person or to nobody. What all are told goes to the players first, and to
+a crowd of others a batch at a time, so that everybody else on the server gets a turn in between.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Protocol
 
 from tengen.match import Match
 from tengen.server import protocol as p
+from tengen.server.limits import group
 from tengen.server.matches.describe import encode, match_info, seats_held
+from tengen.server.matches.telling import Telling
 from tengen.server.store.rows import MatchRow, Stored, Summary
+
+BATCH = 200  # watchers that are told in one turn of the event loop
 
 
 class Watcher(Protocol):
     @property
     def person_id(self) -> str | None: ...
+    @property
+    def address(self) -> str:
+        """Where it comes from, as far as that is known."""
+        ...
 
     def put(self, data: bytes) -> None:
         """Queues a message; never waits and never fails."""
@@ -33,10 +44,14 @@ class Room:
 
     `ids` gives the event that a client's id was stored as. `left_ms` is when the person of a seat closed the
     match here. A room that is `stale` may lack events that were
-    stored, and reads them before it is used.
+    stored, and reads them before it is used. `watchers` gives how much had been told when somebody came or
+    was last shown everything: what is older is not for them any more.
     """
 
     __slots__ = (
+        "_of",
+        "_told",
+        "_waiting",
         "flag_timer",
         "ids",
         "info_timer",
@@ -47,6 +62,7 @@ class Room:
         "row",
         "stale",
         "summary",
+        "telling",
         "used_at",
         "watchers",
     )
@@ -57,7 +73,11 @@ class Room:
         self.match = match
         self.ids = {one.client_id: one.event.number for one in stored if one.client_id is not None}
         self.lock = asyncio.Lock()
-        self.watchers: set[Watcher] = set()
+        self.watchers: dict[Watcher, int] = {}
+        self._of: dict[str, set[Watcher]] = {}  # those of a person
+        self._told = 0  # how many things all have been told
+        self._waiting: deque[tuple[int, bytes, deque[Watcher]]] = deque()  # what a crowd has yet to be told
+        self.telling = Telling()
         self.stale = False
         self.used_at = used_at
         self.left_ms = [0, 0]
@@ -90,15 +110,25 @@ class Room:
             if one.client_id is not None:
                 self.ids[one.client_id] = one.event.number
 
+    def enter(self, watcher: Watcher) -> None:
+        """Adds a watcher, or one that is about to be shown everything again."""
+        self.watchers[watcher] = self._told
+        if watcher.person_id is not None:
+            self._of.setdefault(watcher.person_id, set()).add(watcher)
+
+    def leave(self, watcher: Watcher) -> None:
+        """The watcher must still be the person that it was when it came."""
+        del self.watchers[watcher]
+        person = watcher.person_id
+        if person is not None:
+            self._of[person].discard(watcher)
+            if not self._of[person]:
+                del self._of[person]
+
     def local_here(self) -> tuple[bool, bool]:
         """Which seats' persons have the match on a screen that is connected to this process."""
         one, other = (seat.holder for seat in self.row.seats)
-        first = second = False
-        for watcher in self.watchers:
-            person = watcher.person_id
-            if person is not None:
-                first, second = first or person == one, second or person == other
-        return first, second
+        return one in self._of, other in self._of
 
     def here(self) -> tuple[bool, bool]:
         first, second = self.local_here()
@@ -107,20 +137,65 @@ class Room:
     def info(self) -> p.MatchInfo:
         return match_info(self.row, self.here(), self.status)
 
+    def players(self) -> list[Watcher]:
+        """The watchers that hold a seat."""
+        holders = dict.fromkeys(seat.holder for seat in self.row.seats if seat.holder is not None)
+        return [watcher for holder in holders for watcher in self._of.get(holder, ())]
+
+    def payer(self) -> str:
+        """Whom the thinking of a machine in it is for: the address of a player, or of who looks on."""
+        for watcher in (*self.players(), *islice(self.watchers, 1)):
+            if watcher.address:
+                return group(watcher.address)
+        return self.row.creator or ""
+
     def tell(self, data: bytes) -> None:
-        for watcher in tuple(self.watchers):
+        players = self.players()
+        for watcher in players:
             watcher.put(data)
+        self.tell_others(data, players)
+
+    def tell_others(self, data: bytes, players: Sequence[Watcher]) -> None:
+        """The same to all but those."""
+        self._told += 1
+        others = deque(self.watchers) if not players else deque(self.watchers.keys() - set(players))
+        begun = bool(self._waiting)
+        self._waiting.append((self._told, data, others))
+        if not begun:
+            self._tell_some()
+
+    def _tell_some(self) -> None:
+        left = BATCH
+        while self._waiting and left:
+            number, data, others = self._waiting[0]
+            while others and left:
+                watcher = others.popleft()
+                left -= 1
+                if self.watchers.get(watcher, number) < number:
+                    watcher.put(data)
+            if not others:
+                self._waiting.popleft()
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._tell_some)
 
     def tell_info(self) -> None:
         """Who sits where and who is here; encoded once for each set of seats that a reader may hold."""
-        info = self.info()
-        made: dict[tuple[int, ...], bytes] = {}
-        for watcher in tuple(self.watchers):
+        info, count = self.info(), len(self.watchers)
+        players = self.players()
+        for watcher in players:
+            watcher.put(encode(p.Info(info, seats_held(self.row, watcher.person_id), count)))
+        self.tell_others(encode(p.Info(info, [], count)), players)
+
+    def tell_all(self) -> None:
+        """Everything there is to the match, to everybody."""
+        info, players = self.info(), self.players()
+        for watcher in players:
             you = seats_held(self.row, watcher.person_id)
-            key = tuple(you)
-            if key not in made:
-                made[key] = encode(p.Info(info, you, len(self.watchers)))
-            watcher.put(made[key])
+            watcher.put(self.telling.snapshot(info, self.match, you))
+        self.tell_others(self.telling.snapshot(info, self.match, []), players)
+
+    def snapshot(self, person_id: str | None) -> bytes:
+        return self.telling.snapshot(self.info(), self.match, seats_held(self.row, person_id))
 
     def drop_timers(self) -> None:
         for timer in (self.flag_timer, self.info_timer):

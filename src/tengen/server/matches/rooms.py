@@ -17,16 +17,9 @@ from typing import Any
 from tengen.game import InvalidOption
 from tengen.match import Match, ReplayError, Setup
 from tengen.server.errors import Refusal, no_such_match, storing, unavailable
+from tengen.server.games import shared_game
 from tengen.server.matches import making
-from tengen.server.matches.describe import (
-    encode,
-    seats_held,
-    shared_game,
-    snapshot,
-    summary_of,
-    update,
-    waiting_setup,
-)
+from tengen.server.matches.describe import summary_of, waiting_setup
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import MatchRow, Stored, StoreUnavailable, Summary
@@ -87,10 +80,14 @@ class Rooms:
         """Forgets rooms that nobody watches and nothing has happened in for that long."""
         before = time.monotonic() - idle_s
         for room in self:
-            busy = room.watchers or room.lock.locked() or needed(room.id)
-            if not busy and room.used_at < before:
-                room.drop_timers()
-                del self._rooms[room.id]
+            if room.used_at < before and not needed(room.id):
+                self.drop(room)
+
+    def drop(self, room: Room) -> None:
+        """Forgets a room, unless somebody watches it or is about to change it."""
+        if not room.watchers and not room.lock.locked() and self._rooms.get(room.id) is room:
+            room.drop_timers()
+            del self._rooms[room.id]
 
     def _wanted(self, match_id: str) -> asyncio.Future[Room]:
         """Done when a loader has come to it."""
@@ -188,7 +185,7 @@ class Rooms:
         room.adopt(match, stored, row.summary if row.setup is None else summary_of(match))
         room.stale = False
         if begins:
-            self._show_all(room)
+            room.tell_all()
         elif stored:
             self._show(room, stored)
         if shown != (room.row.seats, room.row.rematch, room.status in ("open", "cancelled")):
@@ -263,12 +260,7 @@ class Rooms:
 
     def _show(self, room: Room, stored: Sequence[Stored]) -> None:
         if room.watchers:
-            room.tell(encode(update(room.id, room.match, [one.event for one in stored], now_ms())))
-
-    def _show_all(self, room: Room) -> None:
-        for watcher in tuple(room.watchers):
-            you = seats_held(room.row, watcher.person_id)
-            watcher.put(encode(snapshot(room.info(), room.match, now_ms(), you)))
+            room.tell(room.telling.update(room.id, room.match, [one.event for one in stored]))
 
     def _broken(self, match_id: str, error: Exception) -> Refusal:
         log.error("match %s cannot be loaded: %s", match_id, error)

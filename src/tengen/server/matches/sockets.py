@@ -22,14 +22,17 @@ from starlette.websockets import WebSocket
 import tengen
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.http.people import known, secret_of
+from tengen.server.limits import MESSAGE_MS, TooMany, work_of
 from tengen.server.matches.describe import encode
 from tengen.server.matches.hub import Hub
 from tengen.server.matches.room import Room
+from tengen.server.people import known, secret_of
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import PersonRow, StoreUnavailable
 from tengen.server.wire import writer
 
+BUSY = "Too much is asked for from your address; wait a little and try again."
+BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
 GOING_AWAY, POLICY, SILENT, TOO_SLOW, TOO_MANY = 1001, 1008, 4408, 4413, 4429
@@ -71,6 +74,7 @@ class Socket:
         "_task",
         "_write",
         "_writer",
+        "address",
         "bucket",
         "greeted",
         "person",
@@ -78,8 +82,15 @@ class Socket:
         "stuck",
     )
 
-    def __init__(self, hub: Hub, send: Send, write: Callable[[bytes], bool] = lambda data: False) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        send: Send,
+        write: Callable[[bytes], bool] = lambda data: False,
+        address: str = "",
+    ) -> None:
         self._hub = hub
+        self.address = address
         self._send = send
         self._write = write  # sends it if that can be done without waiting
         self._queue: deque[bytes] = deque()
@@ -163,11 +174,14 @@ class Socket:
         finally:
             self._writer = None
 
-    async def end(self) -> None:
-        """The connection is gone, or is to go now."""
+    def forget_rooms(self) -> None:
         for room in self.rooms.values():
             self._hub.leave(room, self)
         self.rooms.clear()
+
+    async def end(self) -> None:
+        """The connection is gone, or is to go now."""
+        self.forget_rooms()
         writer = self._writer
         if self._closing is None:
             self._closing = GOING_AWAY
@@ -186,7 +200,8 @@ async def socket(websocket: WebSocket) -> None:
     """The endpoint: serves one client from its first message to its last."""
     hub: Hub = websocket.app.state.hub
     await websocket.accept()
-    client = Socket(hub, websocket.send, writer(websocket.scope))
+    address = websocket.client.host if websocket.client else ""
+    client = Socket(hub, websocket.send, writer(websocket.scope), address)
     hub.connections.add(client)
     try:
         if hub.stopping:
@@ -213,6 +228,12 @@ async def _serve(hub: Hub, client: Socket, websocket: WebSocket) -> None:
         if client.bucket is not None and not client.bucket.take():
             client.close(TOO_MANY, "Too many messages at once; slow down and come back.")
             return
+        try:
+            hub.limits.take("work", client.address, MESSAGE_MS)
+        except TooMany:
+            client.refuse("too-many", BUSY, *_named_in(_data_of(received)))
+            await asyncio.sleep(BUSY_S)
+            continue
         message = _read(received, client)
         mistakes = mistakes + 1 if message is None else 0
         if mistakes >= MOST_MISTAKES:
@@ -234,8 +255,7 @@ async def _receive(websocket: WebSocket, patience_s: float | None) -> Any:
 
 def _read(received: Any, client: Socket) -> p.FromClient | None:
     """The message that was sent; one that cannot be read is refused, with the id that it has."""
-    text = received.get("text")
-    data = text.encode("utf-8", "replace") if text is not None else received.get("bytes") or b""
+    data = _data_of(received)
     if len(data) > p.MAX_MESSAGE_BYTES:
         client.refuse("malformed", "That message is too long.")
         return None
@@ -248,6 +268,11 @@ def _read(received: Any, client: Socket) -> p.FromClient | None:
         client.refuse("malformed", "The first message is a hello.")
         return None
     return message
+
+
+def _data_of(received: Any) -> bytes:
+    text = received.get("text")
+    return text.encode("utf-8", "replace") if text is not None else received.get("bytes") or b""
 
 
 def _named_in(data: bytes) -> tuple[str | None, str | None]:
@@ -284,7 +309,8 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
             await _greet(hub, client, websocket, message)
     except Refusal as refusal:
         if refusal.code == "stale" and match_id in client.rooms:
-            client.tell(hub.snapshot_of(client.rooms[match_id], client.person_id))
+            room = client.rooms[match_id]
+            hub.watch(room, client, 0, None)
         client.refuse(refusal.code, refusal.message, match_id, client_id)
     except Exception:
         log.exception("a message was not served")
@@ -298,11 +324,12 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
         return
     secret = hello.secret if hello.secret is not None else secret_of(websocket)
     try:
-        client.person = await known(hub.store, secret)
+        person = await known(hub.store, secret)
     except StoreUnavailable:
         client.close(SERVICE_RESTART, "The server cannot look up who you are just now.")
         return
-    client.greeted = True
+    client.forget_rooms()
+    client.person, client.greeted = person, True
     name = None if client.person is None else client.person.name
     client.tell(p.Welcome(p.PROTOCOL, tengen.__version__, now_ms(), name))
 
@@ -310,6 +337,11 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
 async def _watch(hub: Hub, client: Socket, watch: p.Watch) -> None:
     if watch.match not in client.rooms and len(client.rooms) >= hub.config.max_watched:
         raise Refusal("too-many", f"At most {hub.config.max_watched} matches are watched at a time.")
+    kept = hub.rooms.get(watch.match) is not None
     room = await hub.rooms.find(watch.match)
+    if not kept:
+        hub.limits.charge("work", client.address, work_of(0, room.number))
+    await hub.prepare(room)
     client.rooms[room.id] = room
-    hub.watch(room, client, watch.after, watch.position)
+    size = hub.watch(room, client, watch.after, watch.position)
+    hub.limits.charge("work", client.address, work_of(size) - MESSAGE_MS)

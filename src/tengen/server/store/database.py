@@ -7,16 +7,18 @@ thread writes, see journal.py. With PostgreSQL the three are the same pool.
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from tengen import extras
 from tengen.server.store.failures import cannot_open_file, cannot_open_server
 from tengen.server.store.rows import StoreError
 from tengen.server.store.statements import POSTGRES, SQLITE, Statements
@@ -58,6 +60,7 @@ class Database:
     reader: Engine
     statements: Statements
     path: Path | None
+    lock: IO[str] | None = None  # held while a server has the file for itself
 
     @property
     def shared(self) -> bool:
@@ -66,14 +69,55 @@ class Database:
     def dispose(self) -> None:
         for engine in {self.reader, self.light, self.writer}:
             engine.dispose()
+        if self.lock is not None:
+            self.lock.close()
 
 
-def open_database(url: str) -> Database:
-    """The database with its schema brought up to date; raises StoreError with one sentence."""
+def open_database(url: str, *, alone: bool = False) -> Database:
+    """The database with its schema brought up to date; raises StoreError with one sentence.
+
+    `alone` refuses an SQLite file that somebody else has opened like that.
+    """
     parsed = parse(url)
-    if parsed.get_backend_name() == "sqlite":
-        return _open_file(Path(parsed.database or ""))
-    return _open_server(parsed)
+    if parsed.get_backend_name() != "sqlite":
+        return _open_server(parsed)
+    path = Path(parsed.database or "")
+    lock = _locked(path) if alone else None
+    try:
+        return replace(_open_file(path), lock=lock)
+    except BaseException:
+        if lock is not None:
+            lock.close()
+        raise
+
+
+def _locked(path: Path) -> IO[str] | None:
+    """A file beside the database that this process holds until it ends; None where that cannot be done."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = path.with_name(f"{path.name}.lock").open("w")
+    except OSError:
+        return None  # what is wrong with the folder is said when the database is opened
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise StoreError(
+            f"Another server runs on {path}: stop it first, or use PostgreSQL for several."
+        ) from None
+    except OSError:
+        lock.close()
+        return None
+    return lock
+
+
+def free_bytes(path: Path) -> int:
+    """How much more fits on the disk that holds a file."""
+    return shutil.disk_usage(path.parent).free
 
 
 def parse(url: str) -> URL:
@@ -91,6 +135,8 @@ def parse(url: str) -> URL:
             raise StoreError("The URL of an SQLite database takes no options: write sqlite:///FILE.")
         return parsed.set(drivername="sqlite")
     if parsed.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        if not extras.has("postgres"):
+            raise StoreError(extras.sentence("postgres", "A PostgreSQL database"))
         return parsed.set(drivername="postgresql+psycopg")
     raise StoreError(
         f"The database must be sqlite or postgresql, not {parsed.drivername}: "

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
 
-import psycopg
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from tengen.server.store.rows import StoreError, StoreUnavailable
+
+if TYPE_CHECKING:
+    import psycopg
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +47,12 @@ def driver_error(error: BaseException) -> BaseException:
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
 
 
+def from_postgres(error: BaseException) -> TypeGuard[psycopg.Error]:
+    """Whether PostgreSQL's driver raised it, which cannot be where nobody has imported the driver."""
+    driver = sys.modules.get("psycopg")
+    return driver is not None and isinstance(error, driver.Error)
+
+
 def sqlite_code(error: BaseException) -> int | None:
     code = getattr(driver_error(error), "sqlite_errorcode", None)
     return None if code is None else code & 0xFF
@@ -55,7 +65,7 @@ def is_conflict(error: BaseException) -> bool:
 def may_run_again(error: BaseException) -> bool:
     """The transaction lost against another one and was rolled back whole."""
     cause = driver_error(error)
-    return isinstance(cause, psycopg.Error) and cause.sqlstate in _POSTGRES_AGAIN
+    return from_postgres(cause) and cause.sqlstate in _POSTGRES_AGAIN
 
 
 def is_away(error: BaseException) -> bool:
@@ -65,20 +75,18 @@ def is_away(error: BaseException) -> bool:
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     cause = driver_error(error)
-    if isinstance(cause, psycopg.Error):
-        state = cause.sqlstate
-        return (
-            state.startswith(_POSTGRES_AWAY)
-            if state
-            else isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)
-        )
+    if from_postgres(cause):
+        if cause.sqlstate:
+            return cause.sqlstate.startswith(_POSTGRES_AWAY)
+        driver = sys.modules["psycopg"]
+        return isinstance(cause, driver.OperationalError | driver.InterfaceError)
     return sqlite_code(cause) in _SQLITE_AWAY
 
 
 def brief(error: BaseException) -> str:
     """The first line of the driver's message: what happened, without the values it happened to."""
     cause = driver_error(error)
-    if isinstance(cause, psycopg.Error) and cause.diag.message_primary:
+    if from_postgres(cause) and cause.diag.message_primary:
         return cause.diag.message_primary
     return (str(cause).splitlines() or [type(cause).__name__])[0]
 
@@ -112,7 +120,7 @@ def cannot_open_server(address: str, error: BaseException) -> StoreError:
     """Why a PostgreSQL server cannot be used."""
     cause = driver_error(error)
     words = brief(error)
-    if isinstance(cause, psycopg.Error) and cause.sqlstate == "42501":
+    if from_postgres(cause) and cause.sqlstate == "42501":
         return StoreError(f"The PostgreSQL user may not create tables at {address}: {words}.")
     if "FATAL:" in words:
         reason = words.split("FATAL:", 1)[1].strip()

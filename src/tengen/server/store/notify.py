@@ -10,13 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import msgspec
-import psycopg
 from sqlalchemy import Connection, Engine
 
 from tengen.server.store.failures import brief
 from tengen.server.store.statements import Statements
+
+if TYPE_CHECKING:
+    import psycopg
 
 MAX_PAYLOAD = 7_900  # PostgreSQL takes less than 8000 bytes
 CHECK_SECONDS = 15.0
@@ -65,6 +68,8 @@ class Listener:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
+        import psycopg  # the extra `postgres`: whoever listens has opened a database through it
+
         least, most = SLEEP_SECONDS
         sleep = least
         while True:
@@ -80,6 +85,8 @@ class Listener:
             sleep = min(2 * sleep, most)
 
     async def _connect(self) -> psycopg.AsyncConnection:
+        import psycopg
+
         _, arguments = self._engine.dialect.create_connect_args(self._engine.url)
         return await psycopg.AsyncConnection.connect(autocommit=True, **arguments)
 

@@ -57,11 +57,12 @@ def rows(connection: Connection, statements: Statements, ids: Sequence[str]) -> 
     return found
 
 
-def lobby(connection: Connection, limit: int) -> tuple[list[MatchRow], list[MatchRow]]:
+def lobby(connection: Connection, limit: int, since_ms: int) -> tuple[list[MatchRow], list[MatchRow]]:
     joinable = _seats[0].c.kind == "open", _seats[1].c.kind == "open"
+    alive = (matches.c.moved_ms >= since_ms) | matches.c.flag_at_ms.is_not(None)
     return (
         _listed(connection, "open", limit, joinable[0] | joinable[1]),
-        _listed(connection, "playing", limit),
+        _listed(connection, "playing", limit, alive),
     )
 
 
@@ -98,19 +99,12 @@ def live(connection: Connection) -> list[str]:
     return list(connection.execute(select(matches.c.id).where(matches.c.status == "playing")).scalars())
 
 
-def timed(connection: Connection) -> list[str]:
-    """Those of the live matches whose clock runs, or stands still since somebody has suspended it."""
-    query = select(matches.c.id, matches.c.clock)
-    found = connection.execute(query.where(matches.c.status == "playing", matches.c.to_move.is_not(None)))
-    return [row.id for row in found if _decode(row.clock)["kind"] != "none"]
-
-
-def due_flags(connection: Connection, now_ms: int) -> list[str]:
+def due_flags(connection: Connection, now_ms: int, limit: int) -> list[str]:
     query = select(matches.c.id).where(matches.c.flag_at_ms <= now_ms, matches.c.status == "playing")
-    return list(connection.execute(query.order_by(matches.c.flag_at_ms)).scalars())
+    return list(connection.execute(query.order_by(matches.c.flag_at_ms).limit(limit)).scalars())
 
 
-def due_machines(connection: Connection, now_ms: int) -> list[tuple[str, int]]:
+def due_machines(connection: Connection, now_ms: int, limit: int) -> list[tuple[str, int]]:
     valid = and_(
         claims.c.match_id == matches.c.id,
         claims.c.number == matches.c.number,
@@ -121,6 +115,7 @@ def due_machines(connection: Connection, now_ms: int) -> list[tuple[str, int]]:
         .outerjoin(claims, valid)
         .where(literal_column("matches.machine_due"), claims.c.match_id.is_(None))
         .order_by(matches.c.moved_ms)
+        .limit(limit)
     )
     return [(row.id, row.number) for row in connection.execute(query)]
 

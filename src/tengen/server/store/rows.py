@@ -85,10 +85,10 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """No server ran after `from_ms`, and not all clocks are right yet; `mine` if this process sees to it."""
+    """Nobody served from one time to the other."""
 
     from_ms: int
-    mine: bool
+    until_ms: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@
 Python looks into (options, clock, setup, outcome, the data of an event) are compact JSON texts. Times are
 milliseconds. `matches.number` is the number of the last event: whoever appends must find it as expected,
 which is how two writers at once are told apart (see journal.py). `beat` is one row: when a server last ran,
-and after an outage from when it was and which process puts the clocks right, until all are.
+and when the last one stopped; `outages` is the time that nobody served. `matches.flag_at_ms` is on a scale
+that leaves all outages out that were known when it was written, so that a new one moves all flags at once.
 """
 
 from __future__ import annotations
@@ -127,6 +128,14 @@ beat = Table(
     Column("outage_from_ms", BigInteger),
     Column("recoverer", Text),
     Column("recover_until_ms", BigInteger),
+    Column("stopped_ms", BigInteger),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("from_ms", BigInteger, primary_key=True, autoincrement=False),
+    Column("until_ms", BigInteger, nullable=False),
 )
 
 studies = Table(

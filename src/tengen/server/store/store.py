@@ -15,6 +15,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,7 +23,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, select
 
 from tengen.server.store import reads, writes
-from tengen.server.store.database import THREADS, Database, open_database
+from tengen.server.store.database import THREADS, Database, free_bytes, open_database
 from tengen.server.store.failures import failure, may_run_again
 from tengen.server.store.journal import ATTEMPTS, Journal, make_append
 from tengen.server.store.notify import Listener, tell
@@ -51,6 +52,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+LEAST_FREE = 16 * 2**20  # bytes on a disk, or it is as good as full
+MOST_DUE = 2000  # matches that are looked after in one sweep
 
 
 class Store:
@@ -60,22 +63,26 @@ class Store:
         self.shared = database.shared
         self._database = database
         self._process = process
-        self._recoverer = process if self.shared else "the only one"
         self._threads = threads
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(database, process)
         self._listeners: list[Listener] = []
         self._closed = False
+        self._known_ms = 0  # the end of the last outage that is known
+        self._lost_ms = 0  # how long all of them were
 
     @classmethod
-    async def open(cls, url: str, *, process: str) -> Store:
-        """Makes or upgrades the schema first; raises StoreError with one sentence for whoever runs it.
+    async def open(cls, url: str, *, process: str, alone: bool = False) -> Store:
+        """`alone` is for a server on an SQLite file, of which there can be one at a time.
+
+        Makes or upgrades the schema first; raises StoreError with one sentence for whoever runs it.
 
         `url` is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME. `process` has no spaces.
         """
         threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tengen store")
         try:
-            database = await asyncio.get_running_loop().run_in_executor(threads, open_database, url)
+            loop = asyncio.get_running_loop()
+            database = await loop.run_in_executor(threads, partial(open_database, url, alone=alone))
         except BaseException:
             threads.shutdown(wait=False)
             raise
@@ -93,7 +100,9 @@ class Store:
         await asyncio.to_thread(self._database.dispose)
 
     async def ping(self) -> None:
-        """Returns if the database answers."""
+        """Returns if the database answers, and there is room for more in an SQLite file."""
+        if self._database.path is not None and free_bytes(self._database.path) < LEAST_FREE:
+            raise StoreUnavailable(f"The disk that holds {self._database.path} is full.")
         await self._read(lambda connection: connection.execute(select(1)).scalar_one())
 
     # People
@@ -112,6 +121,7 @@ class Store:
 
     async def add_match(self, row: MatchRow) -> bool:
         """False if `rematch_of` has a rematch already; that match is then `MatchRow.rematch`."""
+        row = replace(row, summary=self._served(row.summary))
 
         def work(connection: Connection) -> bool:
             added = writes.add_match(connection, row)
@@ -130,7 +140,7 @@ class Store:
 
     async def start(self, match_id: str, setup: dict[str, Any], started_ms: int, summary: Summary) -> bool:
         """True for the one call that starts the match. That its seats are taken is not checked."""
-        arguments = (match_id, setup, started_ms, summary)
+        arguments = (match_id, setup, started_ms, self._served(summary))
         return await self._change(match_id, lambda connection: writes.start(connection, *arguments))
 
     async def cancel(self, match_id: str) -> bool:
@@ -144,9 +154,12 @@ class Store:
         """Many at once, by id; one that there is not is left out."""
         return await self._read(reads.rows, self._database.statements, list(ids))
 
-    async def lobby(self, limit: int = 50) -> tuple[list[MatchRow], list[MatchRow]]:
-        """Public matches, the latest made first: those with an open seat, and those that are being played."""
-        return await self._read(reads.lobby, limit)
+    async def lobby(self, limit: int = 50, since_ms: int = 0) -> tuple[list[MatchRow], list[MatchRow]]:
+        """Public matches, the latest made first: those with an open seat, and those that are being played.
+
+        A match without a running clock in which nobody has moved since `since_ms` is not being played.
+        """
+        return await self._read(reads.lobby, limit, since_ms)
 
     async def matches_of(
         self, person_id: str, limit: int = 50, before: tuple[int, str | None] | None = None
@@ -165,10 +178,6 @@ class Store:
     async def live(self) -> list[str]:
         return await self._read(reads.live)
 
-    async def timed(self) -> list[str]:
-        """Live matches whose clock runs or has been suspended."""
-        return await self._read(reads.timed)
-
     # The log
 
     async def events(self, match_id: str, after: int = 0) -> list[Stored]:
@@ -184,17 +193,18 @@ class Store:
         The events must be in a row and end at the number of the summary, and client ids must be printable
         (ValueError). That they follow from the log by the rules of the game is not checked.
         """
-        return await self._journal.append(make_append(match_id, stored, summary))
+        return await self._journal.append(make_append(match_id, stored, self._served(summary)))
 
     # Clocks and machines
 
-    async def due_flags(self, now_ms: int) -> list[str]:
-        """Matches whose running clock has fallen."""
-        return await self._read(reads.due_flags, now_ms)
+    async def due_flags(self, now_ms: int, limit: int = MOST_DUE) -> list[str]:
+        """Matches whose running clock has fallen, the first ones first; outages count for nobody."""
+        return await self._read(reads.due_flags, now_ms - self._lost_ms, limit)
 
-    async def due_machines(self, now_ms: int | None = None) -> list[tuple[str, int]]:
+    async def due_machines(self, now_ms: int | None = None, limit: int = MOST_DUE) -> list[tuple[str, int]]:
         """(match, number of its last event) where a machine has to move and nobody works on it."""
-        return await self._read(reads.due_machines, time.time_ns() // 1_000_000 if now_ms is None else now_ms)
+        at_ms = time.time_ns() // 1_000_000 if now_ms is None else now_ms
+        return await self._read(reads.due_machines, at_ms, limit)
 
     async def claim(self, match_id: str, number: int, until_ms: int, now_ms: int) -> bool:
         """Whether this process is the one to move for the machine after event `number`, until `until_ms`.
@@ -209,20 +219,23 @@ class Store:
         arguments = (self._process, match_id)
         await self._write(lambda connection: writes.unclaim(connection, *arguments), durable=False)
 
-    async def beat(self, now_ms: int, outage_ms: int, recover_ms: int) -> Outage | None:
-        """That a server runs. The answer is the outage that matches have not all been recovered from.
+    async def beat(self, now_ms: int, outage_ms: int, first_ms: int | None = None) -> list[Outage]:
+        """That a server runs. The answer are the outages that this process has not been told of before.
 
-        It begins when the previous beat of any process is more than `outage_ms` old, and ends with
-        `recovered`. One process at a time is to recover; another takes over when that one has not beaten
-        for `recover_ms`, with SQLite at once. Not durable, but never older than the last durable write.
+        One ends with the first beat after a gap of more than `outage_ms`. `first_ms` is given with the first
+        beat of a process, instead of that: nobody served while it was not there, unless another did. Not
+        durable, but never older than the last durable write.
         """
-        arguments = (self._recoverer, now_ms, outage_ms, now_ms + recover_ms)
-        return await self._write(lambda connection: writes.beat(connection, *arguments), durable=False)
+        arguments = (now_ms, outage_ms, first_ms, self._known_ms)
+        found = await self._write(lambda connection: writes.beat(connection, *arguments), durable=False)
+        if found:
+            self._known_ms = found[-1].until_ms
+            self._lost_ms += sum(outage.until_ms - outage.from_ms for outage in found)
+        return found
 
-    async def recovered(self, from_ms: int) -> bool:
-        """All matches have been recovered from that outage. False if another process has taken over."""
-        arguments = (self._recoverer, from_ms)
-        return await self._write(lambda connection: writes.recovered(connection, *arguments))
+    async def stopped(self, at_ms: int) -> None:
+        """That this process serves nobody from then on. Not durable."""
+        await self._write(lambda connection: writes.stopped(connection, at_ms), durable=False)
 
     async def seen(self, present: Sequence[tuple[str, int]], now_ms: int) -> None:
         """That whoever holds these (match, seat) is there. Not durable."""
@@ -279,6 +292,12 @@ class Store:
         self._journal.observe = callback
 
     # How
+
+    def _served(self, summary: Summary) -> Summary:
+        """With its flag on the scale that leaves outages out."""
+        if summary.flag_at_ms is None or not self._lost_ms:
+            return summary
+        return replace(summary, flag_at_ms=summary.flag_at_ms - self._lost_ms)
 
     async def _read(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._closed:

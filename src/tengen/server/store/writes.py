@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from tengen.server.store.rows import MatchRow, Outage, PersonRow, Summary
 from tengen.server.store.schema import beat as beats
-from tengen.server.store.schema import claims, matches, people, seats, studies
+from tengen.server.store.schema import claims, matches, outages, people, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements, summary_values
 
 CLOCK_SET_BACK_MS = 60_000  # a beat that lies further ahead was made by a clock that has been corrected
@@ -122,32 +122,40 @@ def unclaim(connection: Connection, process: str, match_id: str) -> None:
 
 
 def beat(
-    connection: Connection, process: str, now_ms: int, outage_ms: int, recover_until_ms: int
-) -> Outage | None:
-    """The outage under way, which this beat may be the one to find, or to take over from who has died."""
+    connection: Connection, now_ms: int, outage_ms: int, first_ms: int | None, known_ms: int
+) -> list[Outage]:
+    """The outages that ended after `known_ms`. A gap of more than `outage_ms` since the last beat is one.
+
+    For who has not beaten before, which `first_ms` is given for, that much is enough, and a server that said
+    that it stops has stopped then. What an older version has begun to put right counts as well.
+    """
     first = _insert(connection, beats).values(id=1, at_ms=now_ms).on_conflict_do_nothing()
     if connection.execute(first.returning(beats.c.id)).one_or_none() is not None:
-        return None
+        return _outages(connection, known_ms)
     found = connection.execute(select(beats).with_for_update()).one()
     later = now_ms <= found.at_ms <= now_ms + CLOCK_SET_BACK_MS
-    values: dict[str, Any] = {} if later else {"at_ms": now_ms}
     from_ms: int | None = found.outage_from_ms
-    if from_ms is None and not later and now_ms - found.at_ms > outage_ms:
-        from_ms = values["outage_from_ms"] = found.at_ms
-    alive = found.recoverer is not None and now_ms < found.recover_until_ms <= now_ms + CLOCK_SET_BACK_MS
-    mine = from_ms is not None and (found.recoverer == process or not alive)
-    if mine:
-        values |= {"recoverer": process, "recover_until_ms": recover_until_ms}
-    if values:
-        connection.execute(update(beats).values(values))
-    return None if from_ms is None else Outage(from_ms, mine)
+    if from_ms is None and not later:
+        if first_ms is not None and found.stopped_ms is not None:
+            from_ms = found.stopped_ms
+        elif now_ms - found.at_ms > (outage_ms if first_ms is None else first_ms):
+            from_ms = found.at_ms
+    if from_ms is not None and from_ms < now_ms:
+        values = {"from_ms": from_ms, "until_ms": now_ms}
+        connection.execute(_insert(connection, outages).values(values).on_conflict_do_nothing())
+    nothing = {"outage_from_ms": None, "recoverer": None, "recover_until_ms": None, "stopped_ms": None}
+    connection.execute(update(beats).values(nothing if later else nothing | {"at_ms": now_ms}))
+    return _outages(connection, known_ms)
 
 
-def recovered(connection: Connection, process: str, from_ms: int) -> bool:
-    """False if another process has taken over."""
-    statement = update(beats).where(beats.c.recoverer == process, beats.c.outage_from_ms == from_ms)
-    over = {"outage_from_ms": None, "recoverer": None, "recover_until_ms": None}
-    return connection.execute(statement.values(over)).rowcount == 1
+def _outages(connection: Connection, known_ms: int) -> list[Outage]:
+    query = select(outages).where(outages.c.until_ms > known_ms).order_by(outages.c.until_ms)
+    return [Outage(row.from_ms, row.until_ms) for row in connection.execute(query)]
+
+
+def stopped(connection: Connection, at_ms: int) -> None:
+    """That a server serves nobody from then on; another one that still does takes it back."""
+    connection.execute(update(beats).values(stopped_ms=at_ms))
 
 
 def seen(

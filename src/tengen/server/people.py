@@ -20,8 +20,9 @@ from tengen.server.protocol import MAX_NAME
 if TYPE_CHECKING:
     from tengen.server.store.store import PersonRow, Store
 
-COOKIE = "tengen"
+COOKIE = "tengen"  # and the port, where the address of the server has one: browsers keep one jar for a host
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep one
+_PORT = re.compile(r":([0-9]{1,5})$")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
 _HIDDEN = frozenset(("Cc", "Cf", "Co", "Cs", "Zl", "Zp"))  # controls, bidi overrides, line breaks
@@ -55,10 +56,23 @@ def clean_name(name: str) -> str:
     return name if any(unicodedata.category(letter)[0] in "LNPS" for letter in name) else ""
 
 
+def cookie_name(connection: HTTPConnection) -> str:
+    """What the cookie of this server is called, as the browser sees the server."""
+    port = _PORT.search(connection.headers.get("host", ""))
+    return COOKIE if port is None else f"{COOKIE}-{port[1]}"
+
+
 def secret_of(connection: HTTPConnection) -> str | None:
-    """The secret that came with a request or a socket, if it can be one. Bearer goes before the cookie."""
+    """The secret that came with a request or a socket, if it can be one. Bearer goes before the cookie.
+
+    A cookie without a port may be of another server, or of an older version of this one.
+    """
     kind, _, given = connection.headers.get("authorization", "").partition(" ")
-    found = given.strip() if kind.lower() == "bearer" else connection.cookies.get(COOKIE, "")
+    if kind.lower() == "bearer":
+        found = given.strip()
+    else:
+        cookies = connection.cookies
+        found = cookies.get(cookie_name(connection)) or cookies.get(COOKIE, "")
     return found if _SECRET.fullmatch(found) else None
 
 

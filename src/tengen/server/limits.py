@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 MOST_BUCKETS = 50_000
@@ -34,7 +35,17 @@ RATES: Mapping[str, Rate] = {
     "sockets": Rate(burst=100, per_second=2),
     "engine": Rate(burst=120, per_second=1.0),  # seconds of search
     "stored": Rate(burst=20_000_000, per_second=1_000_000 / 60),  # bytes of studies
+    "work": Rate(burst=2000, per_second=200),  # milliseconds of the processor, as far as we can tell
+    "rematches": Rate(burst=20, per_second=0.05),  # by person
 }
+MESSAGE_MS = 0.2  # what one from a socket costs, and
+BYTES_A_MS = 200_000  # how much is sent for one more
+EVENTS_A_MS = 10  # of a log that has to be read and replayed
+
+
+def work_of(size: int, events: int = 0) -> float:
+    """The milliseconds that it costs to send so many bytes, and to replay so many events before."""
+    return MESSAGE_MS + size / BYTES_A_MS + events / EVENTS_A_MS
 
 
 class TooMany(Exception):
@@ -45,6 +56,7 @@ class TooMany(Exception):
         self.wait_s = wait_s
 
 
+@lru_cache(maxsize=4096)
 def group(address: str) -> str:
     """What an address counts as: itself, or its network for IPv6."""
     try:

@@ -1,0 +1,146 @@
+"""What the house has to think about, as functions of plain values: the same here and in a process apart.
+
+A `Mind` keeps the players of matches, with their trees and programs, and searches under way, by names that
+who asks gives them. Everything takes as long as the search does: call it from a thread of one's own. `stop`
+ends a player's thinking from another. Start reading at `Mind.move`.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from tengen.analysis import analyse, describe, review
+from tengen.brains.strongest import strongest_search
+from tengen.game import Game, State
+from tengen.match import Event, Match, Setup
+from tengen.players import Player, Stoppable, make_player, manners
+from tengen.search.mcts import Searching
+
+KEPT_SEARCHES = 64
+
+
+class Thinker(Protocol):
+    """A `Mind`, here or elsewhere."""
+
+    def move(self, name: str, text: str, game: Game, state: State, seconds: float) -> list[int] | None: ...
+    def stop(self, name: str) -> None: ...
+    def forget(self, names: Sequence[str]) -> None: ...
+    def close(self) -> None: ...
+    def draw(self, program: bool, state: State, seat: int) -> bool: ...
+    def dead(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
+    def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool: ...
+    def analysis(self, name: str, state: State, seconds: float, last: bool) -> dict[str, Any] | None: ...
+    def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]: ...
+
+
+class Mind:
+    def __init__(self, most_players: int = 64) -> None:
+        self._most = most_players
+        self._players: OrderedDict[str, Player] = OrderedDict()
+        self._thinking: dict[str, Player] = {}
+        self._searches: OrderedDict[str, Searching] = OrderedDict()
+        self._lock = threading.Lock()
+
+    # Seats
+
+    def move(self, name: str, text: str, game: Game, state: State, seconds: float) -> list[int] | None:
+        """The actions that the player of that name chooses, None where it resigns; raises PlayerError.
+
+        `text` is what `make_player` is asked for, if there is no such player yet.
+        """
+        with self._lock:
+            player = self._players.pop(name, None)
+        if player is None:
+            player = make_player(text, game, seed=random.getrandbits(32))
+        with self._lock:
+            self._thinking[name] = player
+        try:
+            chosen = manners.move(player, state, seconds)
+        except BaseException:
+            with self._lock:
+                del self._thinking[name]
+            player.close()
+            raise
+        with self._lock:
+            del self._thinking[name]
+            self._players[name] = player
+            late = [self._players.popitem(last=False)[1] for _ in range(len(self._players) - self._most)]
+        for one in late:
+            one.close()
+        return chosen
+
+    def stop(self, name: str) -> None:
+        """Ends the thinking of that player, if it does."""
+        with self._lock:
+            player = self._thinking.get(name)
+        if isinstance(player, Stoppable):
+            player.stop()
+
+    def forget(self, names: Sequence[str]) -> None:
+        """These players are not needed again."""
+        with self._lock:
+            found = [player for name in names if (player := self._players.pop(name, None)) is not None]
+        for player in found:
+            player.close()
+
+    def close(self) -> None:
+        with self._lock:
+            thinking, kept = list(self._thinking.values()), list(self._players.values())
+            self._players.clear()
+        for player in thinking:
+            if isinstance(player, Stoppable):
+                player.stop()
+        for player in kept:
+            player.close()
+
+    def draw(self, program: bool, state: State, seat: int) -> bool:
+        """Whether a machine takes a draw; a program never does."""
+        return not program and manners.agrees_to_draw(state, seat)
+
+    def dead(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The stones that look dead, and the points that are nobody's."""
+        found = state.game.opponents.estimate_dead(state)
+        return tuple(found.dead), tuple(found.neutral)
+
+    def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool:
+        """Whether a machine would rather play on than accept the marks of that match."""
+        match = Match.replay(Setup.from_json(setup), [Event.from_json(event) for event in events])
+        return manners.plays_on(match, seat)
+
+    # Analysis
+
+    def analysis(self, name: str, state: State, seconds: float, last: bool) -> dict[str, Any] | None:
+        """Searches on for so long; what was found if that is proven, or if it was the `last` time."""
+        if state.game.opponents.outcomes(state) is not None:
+            return analyse(state).to_json()
+        with self._lock:
+            search = self._searches.pop(name, None)
+        search = search or strongest_search(state)
+        search.run(seconds=seconds)
+        report = search.report()
+        if report.proven is None and not (last and report.visits):
+            with self._lock:
+                self._searches[name] = search
+                while len(self._searches) > KEPT_SEARCHES:
+                    self._searches.popitem(last=False)
+            return None
+        return describe(search).to_json()
+
+    def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]:
+        """What the search thinks of one move."""
+        found = review([(before, actions)], visits=visits)[0]
+        return {
+            "seat": found.seat,
+            "move": found.move,
+            "win_before": round(found.win_before, 4),
+            "win_after": round(found.win_after, 4),
+            "lead": None if found.lead is None else round(found.lead, 2),
+            "best": found.best,
+            "line": list(found.line),
+            "mistake": found.mistake,
+            "line_actions": [list(actions) for actions in found.line_actions],
+        }

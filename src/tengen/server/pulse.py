@@ -1,0 +1,43 @@
+"""How a server process feels: how late its event loop is, and how many files it has open."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+EVERY_S = 0.25
+_FILES = Path("/proc/self/fd")
+
+
+class Pulse:
+    """Looks at the event loop four times a second, from `start` on until `stop`."""
+
+    def __init__(self) -> None:
+        self._worst_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_at(loop.time() + EVERY_S, self._beat, loop, loop.time() + EVERY_S)
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _beat(self, loop: asyncio.AbstractEventLoop, wanted: float) -> None:
+        self._worst_s = max(self._worst_s, loop.time() - wanted)
+        self._timer = loop.call_at(loop.time() + EVERY_S, self._beat, loop, loop.time() + EVERY_S)
+
+    def worst_s(self) -> float:
+        """The longest that anything waited for the loop since this was last asked."""
+        worst_s, self._worst_s = self._worst_s, 0.0
+        return worst_s
+
+
+def open_files() -> float:
+    """How many descriptors this process has; 0 where the system does not tell."""
+    try:
+        return float(sum(1 for _ in _FILES.iterdir()))
+    except OSError:
+        return 0.0
