@@ -14,7 +14,7 @@ async function watcher(): Promise<Person> {
 
 test("pages to read", async () => {
   const me = await watcher();
-  const pages = ["/", "/lobby", "/review", "/settings", "/rules", "/rules/great-kingdom", "/rules/go", "/rules/kelasu", "/rules/dominion-duel"];
+  const pages = ["/", "/lobby", "/games", "/review", "/settings", "/rules", "/rules/great-kingdom", "/rules/go", "/rules/kelasu", "/rules/dominion-duel"];
   for (const path of pages) {
     await me.page.goto(path);
     await me.page.getByRole("heading", { level: 1 }).first().waitFor();
@@ -39,7 +39,8 @@ test("dialogs and menus", async () => {
   await me.page.goto("/");
   for (const game of ["Great Kingdom", "Go", "Kelasu", "Dominion Duel"]) {
     await me.press(`Play ${game}`);
-    await me.dialog.getByText("Board, rules and clock").click();
+    await me.dialog.getByText("Rules and more").click();
+    await me.dialog.getByText("Other opponents").first().click();
     await me.dialog.getByText("Custom", { exact: true }).click();
     await clean(me, `the start of ${game}`);
     await me.page.keyboard.press("Escape");

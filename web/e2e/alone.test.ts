@@ -54,6 +54,24 @@ test("the level moves first where it has the first seat", async () => {
   await me.status.getByText("Your turn as Player 2.").waitFor();
 });
 
+test("a machine's answer is not shown sooner than a person could play it", async () => {
+  const me = await at.person();
+  await me.start("Dominion Duel", { opponent: "Computer", level: 1 });
+  await me.board.evaluate((board) => {
+    const seen = ((window as unknown as { seen: number[] }).seen = []);
+    let before = 0;
+    new MutationObserver(() => {
+      const claims = board.querySelectorAll('[role=gridcell][aria-label*="claimed by"]').length;
+      if (claims > before) (seen as number[]).push(performance.now());
+      before = claims;
+    }).observe(board, { subtree: true, attributes: true, attributeFilter: ["aria-label"] });
+  });
+  await me.play("5");
+  await me.moves(2);
+  const [mine, theirs] = await me.page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+  expect(theirs! - mine!).toBeGreaterThan(400);
+});
+
 test("two at the same screen: undo, history, new game and the way back", async () => {
   const us = await at.person();
   await us.start("Dominion Duel", { opponent: "Same screen" });
@@ -92,6 +110,12 @@ test("two at the same screen: undo, history, new game and the way back", async (
   await expect.poll(() => us.matchId).not.toBe(before);
   await us.moves(0);
   await us.page.keyboard.press("Escape");
+  await us.dialog.getByText("Nothing is lost").waitFor();
+  await us.press("Cancel", us.dialog);
+  await us.dialog.waitFor({ state: "hidden" });
+  await us.moves(0);
+  await us.page.keyboard.press("Escape");
+  await us.press("Leave", us.dialog);
   await us.page.getByRole("heading", { name: "Go on playing" }).waitFor();
 });
 
@@ -99,6 +123,7 @@ test("machine against machine can be watched, a net among them", async () => {
   const me = await at.person();
   await me.page.goto("/");
   await me.press("Play Dominion Duel");
+  await me.dialog.getByText("Other opponents").first().click();
   await me.dialog.getByText("Two computers", { exact: true }).click();
   await me.dialog.getByRole("group", { name: "First machine" }).getByText("Neural net").click();
   await me.dialog.getByRole("combobox", { name: "Brain" }).waitFor();
@@ -108,5 +133,15 @@ test("machine against machine can be watched, a net among them", async () => {
   await me.page.waitForURL(/\/play\//);
   await me.plate("Player 1").getByText("Neural net latest").waitFor();
   await me.plate("Player 2").getByText("Level 1").waitFor();
+  const controls = me.page.getByRole("region", { name: "Two machines play" });
+  await me.press("Pause", controls);
+  const claims = () => me.board.getByRole("gridcell", { name: /claimed by/ }).count();
+  const paused = await claims();
+  expect(paused).toBeLessThan(4); // the machines have finished long ago
+  await me.press("One move on", controls);
+  await expect.poll(claims).toBe(paused + 1);
+  expect(await me.page.getByRole("region", { name: /wins$|^A draw$/ }).count()).toBe(0);
+  await controls.getByText("Fast", { exact: true }).click();
+  await me.press("Go on", controls);
   await me.page.getByRole("region", { name: /^(Player [12] wins|A draw)$/ }).waitFor();
 });

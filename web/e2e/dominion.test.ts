@@ -6,6 +6,17 @@ import { stage } from "./stage.ts";
 
 const at = stage();
 
+test("before a claim one sees what it would lock", async () => {
+  const me = await at.person();
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  const { x, y } = await me.centre("5");
+  await me.page.mouse.move(x, y);
+  await expect.poll(() => me.board.locator("svg .foreseen").count()).toBe(2);
+  await me.play("5");
+  await me.moves(1);
+  await me.sees("4", /locked/);
+});
+
 test("two people play it, one with the mouse and one with the keys", async () => {
   const [first, second] = await at.pair("Dominion Duel", {
     options: async (dialog) => dialog.getByText("9", { exact: true }).click(),

@@ -72,9 +72,13 @@ test("two people play it through ko, disagreement and agreement to a count that 
   await white.sees("A5", /dead/);
   await black.press("Accept");
   await agreement(white).getByText("Black: accepted").waitFor();
+  await agreement(white).getByText(/is ahead by \d/).waitFor();
+  await mark(white, "A5", false);
+  await black.status.getByText("White marked 1 stone as alive. Your acceptance no longer counts.").waitFor();
+  await agreement(white).getByText("Play on: Black moves next").waitFor();
   await white.press("Play on");
 
-  await black.reads("Play goes on");
+  await black.status.getByText("Play goes on. Black moves; two passes in a row stop it again.").waitFor();
   await black.moves(14);
   await playAll(black, white, "A4 E4 pass pass", 14);
   await agreement(white).waitFor();

@@ -45,6 +45,7 @@ test("merge, conversion and recall by both, and the four tiles", async () => {
   await blue.choose("D8");
   await panel.getByText("2 blanks chosen").waitFor();
   await blue.press(/^Warrior/, panel);
+  await panel.getByText("Costs 2 energy; 2 of 4 stay.").waitFor();
   await blue.press("D7", panel);
   await blue.press("Warrior on D7", panel);
   await blue.moves(1);

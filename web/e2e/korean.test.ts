@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 
 import type { Key } from "../src/i18n/index.ts";
 import { ko as words } from "../src/i18n/ko.ts";
+import { ko as review } from "../src/review/ko.ts";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 import { until } from "./until.ts";
@@ -26,7 +27,7 @@ function ko(key: Key, params: Record<string, string | number> = {}): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, param: string) => String(params[param] ?? whole));
 }
 
-const GAMES = { "great-kingdom": "common.great_kingdom", go: "common.go", kelasu: "common.kelasu", "dominion-duel": "common.dominion_duel" } as const;
+const GAMES = { "great-kingdom": "great_kingdom.name", go: "go.name", kelasu: "kelasu.name", "dominion-duel": "dominion_duel.name" } as const;
 type Game = keyof typeof GAMES;
 
 /** Everything that the page says, with where it says it. */
@@ -128,6 +129,7 @@ test("the dialog that starts a game, with all that it unfolds", async () => {
   for (const game of Object.keys(GAMES) as Game[]) {
     const dialog = await open(me, game);
     await dialog.getByText(ko("home.more"), { exact: true }).click();
+    await dialog.getByText(ko("home.others"), { exact: true }).first().click();
     await dialog.getByText(ko("home.clock_custom"), { exact: true }).click();
     for (const opponent of ["home.opponent_level", "home.opponent_friend", "home.opponent_screen", "home.opponent_open", "home.opponent_watch"] as const) {
       await dialog.getByText(ko(opponent), { exact: true }).click();
@@ -140,7 +142,7 @@ test("an invitation, a match between two, and its end", async () => {
   const [host, guest] = await Promise.all([reader(), reader()]);
   const dialog = await open(host, "go");
   await dialog.getByText(ko("home.opponent_friend"), { exact: true }).click();
-  await dialog.getByText(ko("home.colour_first", { seat: ko("home.seat_black") }), { exact: true }).click();
+  await dialog.getByText(ko("home.colour_first", { seat: ko("go.seat_0") }), { exact: true }).click();
   await host.press(ko("home.start_friend"), dialog);
   const link = host.page.getByRole("textbox", { name: ko("play.link") });
   await link.waitFor();
@@ -203,10 +205,10 @@ test.each(Object.keys(GAMES) as Game[])("%s on one screen, with hint, menus, the
   await me.page.locator('a[href^="/review/"]').first().click();
   await me.page.waitForURL(/\/review\//);
   await settled(me);
-  await me.page.getByRole("button", { name: ko("review.analyse") }).last().click();
-  await me.page.getByRole("img", { name: /%/ }).or(me.page.getByRole("img", { name: ko("review.proven_win") })).first().waitFor();
+  await me.page.getByRole("button", { name: review.analyse }).last().click();
+  await me.page.getByRole("img", { name: /%/ }).or(me.page.getByRole("img", { name: review.proven_win })).first().waitFor();
   await speaksKorean(me, "the review");
-  await me.press(ko("review.play_on"));
+  await me.press(review.play_on);
   await me.dialog.waitFor();
   await speaksKorean(me, "playing on from here");
 });

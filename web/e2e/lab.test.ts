@@ -4,100 +4,27 @@
  */
 import { readFileSync } from "node:fs";
 
-import type { Locator } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
 
 import { clean } from "./axe.ts";
-import type { Person } from "./person.ts";
+import { labOf, LabPage, SLOW_MS, stopRuns } from "./lab_page.ts";
 import { stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-const SLOW_MS = 120_000; // PyTorch takes a while to start on a busy machine
 const ROW = "7"; // territories: not what the brain that ships has learned
+const GAME = "Dominion Duel";
 const at = stage();
 
-interface Run {
-  name: string;
-  state: string;
-}
-
-async function lab(): Promise<{ missing: string; runs: Run[] }> {
-  return (await (await fetch(`${at.server.url}/api/lab`)).json()) as { missing: string; runs: Run[] };
-}
-
-const alive = ({ state }: Run): boolean => !["stopped", "finished", "failed"].includes(state);
-
-/** Nothing may go on training when a test has ended: runs do not end with their server. */
-afterEach(async () => {
-  for (const run of (await lab()).runs.filter(alive)) {
-    const body = JSON.stringify({ wish: "stop" });
-    await fetch(`${at.server.url}/api/lab/runs/${run.name}`, { method: "POST", headers: { "content-type": "application/json" }, body });
-  }
-  const end = Date.now() + SLOW_MS;
-  while ((await lab()).runs.some(alive) && Date.now() < end) await new Promise((done) => setTimeout(done, 200));
-}, SLOW_MS);
-
-class LabPage {
-  constructor(readonly me: Person) {}
-
-  async open(): Promise<void> {
-    await this.me.page.goto("/lab");
-    await this.me.page.getByRole("heading", { name: "Brains", exact: true }).waitFor();
-  }
-
-  get train(): Locator {
-    return this.me.page.getByRole("form", { name: "Train Neural Net" });
-  }
-
-  get duel(): Locator {
-    return this.me.page.getByRole("form", { name: "Brain vs. Brain" });
-  }
-
-  get run(): Locator {
-    return this.me.page.getByRole("region", { name: /^Dominion Duel: / });
-  }
-
-  get brains(): Locator {
-    return this.me.page.getByRole("region", { name: "Brains" });
-  }
-
-  async state(wanted: string): Promise<void> {
-    await this.run.getByRole("status").filter({ hasText: wanted }).waitFor({ timeout: SLOW_MS });
-  }
-
-  async games(): Promise<number> {
-    const text = await this.run.getByRole("definition").first().textContent();
-    return Number(text!.replaceAll(/\D/g, ""));
-  }
-
-  async gamesAbove(count: number): Promise<number> {
-    const end = Date.now() + SLOW_MS;
-    for (;;) {
-      const found = await this.games();
-      if (found > count) return found;
-      if (Date.now() > end) throw new Error(`There were never more than ${count} games.`);
-      await this.me.page.waitForTimeout(200);
-    }
-  }
-
-  /** Presses Save Brain and says what the brain is called. */
-  async save(): Promise<string> {
-    const last = this.run.getByText(/^Last saved: /);
-    const before = (await last.count()) ? await last.textContent() : "";
-    await this.me.press("Save Brain", this.run);
-    await until("a saved brain", async () => ((await last.count()) ? await last.textContent() : ""), (text) => text !== before);
-    return (await last.getByRole("code").textContent())!;
-  }
-}
+afterEach(() => stopRuns(at.server.url), SLOW_MS);
 
 test("a net is trained, paused, saved, outlives the server, meets another, and is played", { timeout: 600_000 }, async (context) => {
-  const { missing } = await lab();
+  const { missing } = await labOf(at.server.url);
   if (missing) {
     process.stderr.write(`NOTE: ${missing} TRAINING IN THE BROWSER WAS NOT TESTED.\n`);
     context.skip();
   }
   const me = await at.person();
-  const page = new LabPage(me);
+  const page = new LabPage(me, GAME);
   await me.page.goto("/");
   await me.page.getByRole("navigation").getByRole("link", { name: "Lab" }).click();
   await page.train.waitFor();
@@ -136,7 +63,7 @@ test("a net is trained, paused, saved, outlives the server, meets another, and i
   await me.page.close();
 
   const other = await at.person("keys");
-  const again = new LabPage(other);
+  const again = new LabPage(other, GAME);
   await again.open();
   await again.state("Paused");
   expect(await again.games()).toBe(paused);
@@ -189,7 +116,7 @@ test("a net is trained, paused, saved, outlives the server, meets another, and i
 
 test("brains are brought, refused, fetched and removed with the keys", async () => {
   const me = await at.person("keys");
-  const page = new LabPage(me);
+  const page = new LabPage(me, GAME);
   await page.open();
   const files = me.page.locator("input[type=file]");
   at.expected = [/status of 400/, /^response: 400/];
@@ -228,7 +155,7 @@ test("without PyTorch the page says what to do, and brains are still there", asy
   const me = await at.person();
   const missing = "Training needs PyTorch: pip install 'tengen[train]'.";
   await me.page.route("**/api/lab", (route) => route.fulfill({ json: { missing, kinds: { go: ["gumbel"] }, runs: [] } }));
-  const page = new LabPage(me);
+  const page = new LabPage(me, GAME);
   await page.open();
   await me.page.getByText("Training needs PyTorch:").waitFor();
   await me.page.getByRole("code").getByText("pip install 'tengen[train]'", { exact: true }).waitFor();
@@ -252,7 +179,7 @@ test("to others the Lab is closed, and they see nothing of it", async () => {
 
 test("a phone shows the Lab without scrolling sideways", async () => {
   const me = await at.person("touch", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const page = new LabPage(me);
+  const page = new LabPage(me, GAME);
   await page.open();
   await me.page.waitForLoadState("networkidle");
   const { shown, content } = await me.page.evaluate(() => ({

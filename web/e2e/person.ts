@@ -15,7 +15,7 @@ export interface Wish {
   opponent: "Computer" | "A friend" | "Same screen" | "Anyone";
   level?: number;
   colour?: RegExp;
-  options?: (dialog: Locator) => Promise<void>; // with "Board, rules and clock" unfolded
+  options?: (dialog: Locator) => Promise<void>; // with "Rules and more" unfolded
 }
 
 export class Person {
@@ -179,15 +179,16 @@ export class Person {
   // Coming and going.
 
   /** From the home page to a match. */
-  async start(game: GameTitle, { opponent, level, colour, options }: Wish): Promise<void> {
+  async start(game: GameTitle | "Tic-tac-toe" | "Connect Four", { opponent, level, colour, options }: Wish): Promise<void> {
     await this.page.goto("/");
     await this.press(`Play ${game}`);
     const dialog = this.page.getByRole("dialog", { name: game });
+    if (opponent === "Anyone") await dialog.getByText("Other opponents").first().click();
     await dialog.getByText(opponent, { exact: true }).click();
     if (level !== undefined) await this.setLevel(dialog, level);
     if (colour) await dialog.getByText(colour).click();
     if (options) {
-      await dialog.getByText("Board, rules and clock").click();
+      await dialog.getByText("Rules and more").click();
       await options(dialog);
     }
     await this.press(/^(Start the game|Make the invitation|Open a seat)$/, dialog);

@@ -13,7 +13,7 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
   deviceScaleFactor: 2,
 };
-const PLACES = ["/", "/lobby", "/review", "/rules", "/rules/great-kingdom", "/rules/go", "/rules/kelasu", "/rules/dominion-duel", "/settings"];
+const PLACES = ["/", "/lobby", "/games", "/review", "/rules", "/rules/great-kingdom", "/rules/go", "/rules/kelasu", "/rules/dominion-duel", "/settings"];
 
 async function fits(me: Person, what: string): Promise<void> {
   const { page, content } = await me.page.evaluate(() => ({
@@ -38,13 +38,21 @@ test("from the home page to a game against a level, with a second tap for each m
   await me.choose("C3");
   await me.page.getByText("Once more to play C3").waitFor({ state: "attached" });
   await me.sees("C3", /empty/);
+  await me.press("Cancel");
+  await me.button("Place C3").waitFor({ state: "detached" });
   await me.choose("D4");
-  await me.page.getByText("Once more to play D4").waitFor({ state: "attached" });
-  await me.choose("D4");
+  await me.page.getByText("A first tap chooses").waitFor();
+  await me.press("Place D4");
   await me.sees("D4", /blue castle/);
   await me.sees("C3", /empty|orange/);
   await me.status.getByText("Your turn as Blue.").waitFor();
   await me.press(/^Move 2 of 2/);
+  await me.moves(2);
+  await me.choose("B8");
+  await me.button("Place B8").waitFor();
+  await me.choose("B8"); // a second tap does the same
+  await me.moves(4);
+  await me.press("Undo", me.actions);
   await me.moves(2);
 
   await me.press("More", me.actions);
@@ -72,6 +80,34 @@ test("from the home page to a game against a level, with a second tap for each m
   await me.page.goto(`/review/${id}`);
   await me.page.getByRole("slider", { name: "Moves" }).waitFor();
   await fits(me, "a review");
+});
+
+test("whoever prefers one tap says so where the question is met", async () => {
+  const me = await at.person("touch", PHONE);
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.choose("5");
+  await me.press("Always play at once");
+  await me.sees("5", /claimed by Player 1/);
+  await me.choose("2");
+  await me.sees("2", /claimed by Player 2/);
+});
+
+test("in a match the board comes first, upright and sideways, and the site's navigation makes room", async () => {
+  for (const viewport of [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width: 667, height: 375 }]) {
+    const me = await at.person("touch", { ...PHONE, viewport });
+    await me.start("Go", { opponent: "Same screen" });
+    const board = (await me.board.boundingBox())!;
+    const least = Math.min(viewport.width, viewport.height) - 24;
+    expect(board.width, `the board at ${viewport.width}×${viewport.height}`).toBeGreaterThanOrEqual(least);
+    expect(board.y + board.height).toBeLessThanOrEqual(viewport.height);
+    expect(await me.page.getByRole("navigation").count()).toBe(0);
+    const pass = (await me.actions.getByRole("button", { name: "Pass" }).boundingBox())!;
+    expect(pass.y + pass.height).toBeLessThanOrEqual(viewport.height);
+    await fits(me, "a match");
+    await me.press("Leave");
+    await me.page.getByRole("heading", { name: "Go on playing" }).waitFor();
+    await me.page.getByRole("navigation").waitFor();
+  }
 });
 
 test("no page is wider than the phone", async () => {

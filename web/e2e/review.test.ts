@@ -9,7 +9,7 @@ const at = stage();
 
 const SGF =
   "(;GM[1]FF[4]SZ[9]KM[6.5]PB[Ada]PW[Bob]" +
-  ";B[ee];W[ce]C[A quiet answer];B[cf];W[df];B[de];W[dd];B[be];W[cd];B[ed];W[ec];B[fc];W[eb])";
+  ";B[ee];W[ce]C[A quiet answer];B[aa];W[gd];B[ia];W[cg];B[ai];W[gf];B[ii];W[ec];B[ed];W[eb])"; // Black in all corners
 
 async function cell(me: Person, name: string): Promise<{ x: number; y: number }> {
   const found = me.page.getByRole("gridcell", { name: new RegExp(`^${name}, `) });

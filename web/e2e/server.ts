@@ -22,15 +22,17 @@ export class Server {
   private constructor(
     private readonly folder: string,
     private readonly port: number,
+    private readonly env: NodeJS.ProcessEnv,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  static async start(): Promise<Server> {
+  /** `env` is added to what the server finds around it. */
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<Server> {
     for (const needed of [TENGEN, CLIENT]) {
       if (!existsSync(needed)) throw new Error(`There is no ${needed}: run \`make web build\` first.`);
     }
-    const server = new Server(mkdtempSync(join(tmpdir(), "tengen-e2e-")), await freePort());
+    const server = new Server(mkdtempSync(join(tmpdir(), "tengen-e2e-")), await freePort(), env);
     await server.run();
     return server;
   }
@@ -41,7 +43,7 @@ export class Server {
     const options = ["--port", String(this.port), "--no-limits"];
     const child = spawn(TENGEN, ["serve", ...options, "--database-url", `sqlite:///${this.folder}/matches.db`], {
       stdio: ["ignore", log, log],
-      env: { ...process.env, HOME: this.folder, XDG_CONFIG_HOME: this.folder, XDG_DATA_HOME: this.folder },
+      env: { ...process.env, ...this.env, HOME: this.folder, XDG_CONFIG_HOME: this.folder, XDG_DATA_HOME: this.folder },
     });
     this.#process = child;
     const end = Date.now() + START_MS;

@@ -62,16 +62,15 @@ export class Stage {
 }
 
 /** To be called once at the top of a file of tests. No page may complain in any of them. */
-export function stage(): Stage {
+export function stage(env: NodeJS.ProcessEnv = {}): Stage {
   const made = new Stage();
   beforeAll(async () => {
-    [made.server, made.browser] = await Promise.all([Server.start(), launch()]);
+    [made.server, made.browser] = await Promise.all([Server.start(env), launch()]);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") {
-      const again = (task.result.retryCount ?? 0) < Number(task.retry ?? 0);
       const why = task.result.errors?.at(-1)?.message ?? "";
-      process.stderr.write(`\n*** FAILED${again ? " AT FIRST, IS TRIED AGAIN" : ""}: ${task.name}: ${why}\n`);
+      process.stderr.write(`\n*** FAILED: ${task.name}: ${why}\n`);
       await made.keep(task.name);
     }
     expect(await made.leave(), "what the pages complained about").toEqual([]);

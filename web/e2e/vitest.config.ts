@@ -7,7 +7,6 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 import { CHROMIUM } from "./browser.ts";
-import { unsteady } from "./unsteady.ts";
 
 const found = existsSync(CHROMIUM);
 if (!found) {
@@ -25,8 +24,6 @@ export default defineConfig({
     passWithNoTests: !found,
     environment: "node",
     maxWorkers: 2, // each file has a server and a browser of its own, and waits for them much of the time
-    retry: 1, // said aloud by `stage`, and once more at the end by `unsteady`
-    reporters: ["default", unsteady],
     testTimeout: 180_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 30_000, interval: 50 } },

@@ -43,6 +43,24 @@ export type LevelInfo = {
   name: string;
 };
 
+/** What may stand on a cell, by its letter in a view. */
+export type PieceInfo = {
+  letter: string;
+  name: string;
+  seat: number | null; // whose it is; None is nobody's
+  svg: string | null; // a picture in a box of 100 by 100 around 0,0, from a game that brings one
+};
+
+/** How a game is drawn and played by hand, for whoever has no drawing of its own for it. */
+export type LookInfo = {
+  pieces: PieceInfo[];
+  hand: "place" | "choices" | "own";
+  bottom: number | null; // the seat that sits below when nobody is at the table; None is either
+  colours: [string, string]; // of the seats, in CSS
+  sizes: Record<string, OptionValue[]>; // by option, the values that are worth a button
+  frame_ms: number; // how long a move is shown to happen
+};
+
 export type GameInfo = {
   name: string;
   title: string;
@@ -54,9 +72,25 @@ export type GameInfo = {
   levels: LevelInfo[];
   passes: boolean; // whether a turn may be passed
   presets: Record<string, Record<string, OptionValue>>; // what a value of the option `rules` changes
+  about: string; // one sentence
+  rules: string; // a short text, its paragraphs apart by an empty line
+  counted: boolean; // whether points on the board mean something: a lead, whose a cell is
+  agreement: boolean; // whether a game may end in an agreement on dead stones
+  look: LookInfo;
+  formats: string[]; // that a record of it can be written as
+  training: string[]; // the algorithms that can learn it
+  training_options: Record<string, OptionValue>; // what a training run of it begins with
+  built_in: boolean; // whether it came with tengen
+  gtp: boolean; // whether programs play it that know nothing but GTP
+  wins: Record<string, string>; // by reason: what comes after "Red wins:", with {winner} and {loser}
+  draws: Record<string, string>; // by reason: what comes after "The game is a draw"
 };
 
-/** What a position looks like, with what a player should see of it. `details` is the game's own. */
+/**
+ * What a position looks like, with what a player should see of it.
+ *
+ * `details` is the game's own, described in its folder (src/tengen/games/<game>/details.py).
+ */
 export type View = {
   board: "points" | "squares" | "row";
   width: number;
@@ -67,51 +101,6 @@ export type View = {
   captured: number[];
   score: [number, number] | null;
   details: Record<string, unknown>;
-};
-
-/** `View.details` of Great Kingdom. */
-export type GreatKingdomDetails = {
-  territory: number[]; // by cell: 0 nobody's, 1 Blue's, 2 Orange's
-  liberties: number[]; // by cell, of the group on it
-  suicide: number[]; // where a castle would lose at once
-  passes: number;
-  lead: number; // how far Blue must be ahead
-  castles_left: [number, number] | null;
-};
-
-/** `View.details` of Go. */
-export type GoDetails = {
-  liberties: number[];
-  ko: number | null;
-  prisoners: [number, number];
-};
-
-export type KelasuTarget = {
-  cell: number;
-  kind: "move" | "capture" | "convert" | "recall";
-};
-
-export type KelasuMoves = {
-  from: number;
-  targets: KelasuTarget[];
-};
-
-export type KelasuMerge = {
-  kind: string; // the letter of the piece, in capitals
-  cost: number; // how many blanks it takes
-  targets: number[]; // the blanks that can take part, and where the piece may stand
-};
-
-/** `View.details` of Kelasu. */
-export type KelasuDetails = {
-  energy: number;
-  quiet_rounds: number;
-  moved: number[];
-  victory_tiles: number[];
-  stages: number[];
-  moves: KelasuMoves[];
-  merges: KelasuMerge[];
-  may_end_turn: boolean;
 };
 
 export type Outcome = {
@@ -201,8 +190,9 @@ export type LineMove = {
   event: number;
   seat: number | null;
   text: string;
-  actions: number[]; // [-1 - seat] where that seat plays on after two passes
+  actions: number[]; // none where play was resumed
   at_ms: number;
+  resumed: number | null; // the seat that plays on, where the end of the game was taken back
 };
 
 export type Offer = {
@@ -216,7 +206,7 @@ export type Marking = {
   accepted: [boolean, boolean];
 };
 
-/** Go's score sheet; pairs are Black's and White's. */
+/** The score sheet of an agreement; pairs are by seat. */
 export type Count = {
   points: [number, number];
   territory: [number, number];
@@ -226,13 +216,20 @@ export type Count = {
   owner: number[]; // by cell: 0 nobody's, 1 Black's, 2 White's
 };
 
+/** A whole move that is legal, listed for games whose `LookInfo.hand` is choices, 2,000 at most. */
+export type MoveChoice = {
+  actions: number[];
+  text: string;
+  cells: number[]; // that may be tapped to make it
+};
+
 /** What the log amounts to: enough to draw the match and to offer what can be done. */
 export type Now = {
   number: number; // of the last event
   position: string;
   phase: Phase;
   view: View;
-  legal: number[]; // actions; a whole move of Kelasu is found in `view.details`
+  legal: number[]; // single actions; whole moves are in `moves` or `view.details`, as the game's hand says
   line: number; // how many moves stand
   at_ms: number;
   running: number | null; // whose clock runs
@@ -243,6 +240,7 @@ export type Now = {
   count: Count | null;
   suspended: boolean;
   can_take_back: [boolean, boolean];
+  moves: MoveChoice[];
 };
 
 /** A match in a list. */
@@ -430,6 +428,13 @@ export type Me = {
   name: string;
 };
 
+/** GET /api/matches/{match}/events, and with ?after=N those that follow on event N, a thousand at most */
+export type Log = {
+  events: Event[];
+  number: number; // of the last event that there is
+  more: boolean;
+};
+
 /** GET /api/lobby */
 export type Lobby = {
   open: MatchSummary[];
@@ -447,7 +452,8 @@ export type Place = {
   game: string;
   options?: Record<string, OptionValue>;
   origin?: [string, number] | null;
-  moves?: number[][]; // the actions of each move; [-1 - seat] plays on after two passes
+  moves?: number[][]; // the actions of each move
+  resumptions?: [number, number][]; // where play was resumed: after how many moves, who moves next
 };
 
 /** One position of a line. */
@@ -458,6 +464,8 @@ export type Position = {
   legal: number[];
   diagram: string;
   outcome: Outcome | null;
+  moves: MoveChoice[];
+  resumed: number | null; // the seat that plays on here, where no move but a resumption led here
 };
 
 /** POST /api/line answers a Place with every position on the way to it. */
@@ -479,6 +487,7 @@ export type Candidate = {
   lead: number | null;
   proven: "win" | "draw" | "loss" | null;
   line: string[];
+  line_actions: number[][]; // the actions of each move of `line`
 };
 
 export type Analysis = {
@@ -507,6 +516,7 @@ export type ReviewedMove = {
   best: string;
   line: string[];
   mistake: "blunder" | "mistake" | "inaccuracy" | null;
+  line_actions: number[][]; // the actions of each move of `line`, the best move first
 };
 
 /** A move of a study; its parent stands before it in the list. The root is node 0 and has no move. */
@@ -516,6 +526,7 @@ export type StudyNode = {
   text: string;
   actions: number[];
   comment: string;
+  resumed: number | null; // the seat that plays on, where this is no move but a resumption
 };
 
 export type Person = {
@@ -533,11 +544,14 @@ export type Study = {
   players: [Person, Person];
   result: Outcome | null;
   title: string;
+  number: number; // of the game in the file that it came from, and
+  games: number; // how many that has
 };
 
-/** POST /api/studies: SGF or our JSON record as text. */
+/** POST /api/studies: SGF or our JSON record as text, and which game of an SGF collection. */
 export type Import = {
   text: string;
+  number?: number;
 };
 
 // Brains and the Lab
@@ -633,4 +647,53 @@ export type ServerInfo = {
   programs: string[]; // names of GTP programs that can have a seat, as program:NAME
   addresses: string[]; // where others on the network find it; empty on one's own machine
   lab: boolean; // whether you may train brains on it
+};
+
+// What games tell of a position beside its board: `View.details`
+
+/** `View.details` of Go. */
+export type GoDetails = {
+  liberties: number[]; // by cell, of the chain on it
+  ko: number | null; // the cell that may not be retaken
+  prisoners: [number, number]; // stones captured by each seat
+};
+
+/** `View.details` of Great Kingdom. */
+export type GreatKingdomDetails = {
+  territory: number[]; // by cell: 0 nobody's, 1 Blue's, 2 Orange's
+  liberties: number[]; // by cell, of the group on it
+  suicide: number[]; // where a castle would lose at once, so that a client can ask first
+  passes: number; // in a row
+  lead: number; // how far Blue must be ahead
+  castles_left: [number, number] | null; // None without a limit
+};
+
+export type MoveKind = "move" | "capture" | "convert" | "recall";
+
+export type KelasuTarget = {
+  cell: number;
+  kind: MoveKind;
+};
+
+export type KelasuMoves = {
+  from: number;
+  targets: KelasuTarget[];
+};
+
+export type KelasuMerge = {
+  kind: string; // the letter of the piece, in capitals
+  cost: number; // how many blanks it takes
+  targets: number[]; // the blanks that can take part, and where the piece may stand
+};
+
+/** `View.details` of Kelasu. */
+export type KelasuDetails = {
+  energy: number;
+  quiet_rounds: number;
+  moved: number[]; // cells of pieces that have moved this turn
+  victory_tiles: number[];
+  stages: number[]; // the actions of the move under way
+  moves: KelasuMoves[]; // for each piece that can move
+  merges: KelasuMerge[]; // for each kind that can be merged
+  may_end_turn: boolean;
 };

@@ -13,6 +13,7 @@ const ROUTES: readonly (readonly [pattern: string, page: string])[] = [
   ["/play/:match", "Play"],
   ["/join/:match", "Join"],
   ["/lobby", "Lobby"],
+  ["/games", "Games"],
   ["/review", "Review"],
   ["/review/:match", "Review"],
   ["/study/:id", "Study"],

@@ -3,21 +3,27 @@
  * saved and everything that reads it follows, other tabs included. Unknown or broken values fall back to
  * the default one by one.
  */
+import { languages } from "./i18n/languages";
+import type { Language } from "./i18n/languages";
 import { readJson, write } from "./storage";
 
 const KEY = "tengen.settings";
 
 const CHOICES = {
   theme: ["system", "light", "dark"],
-  language: ["auto", "en", "ko"],
+  language: ["auto", ...(Object.keys(languages) as Language[])],
   confirm: ["auto", "on", "off"],
   boardStyle: ["wood", "paper", "slate"],
+  pace: ["none", "brisk", "calm"],
+  watchSpeed: ["slow", "normal", "fast"],
 } as const;
 
 export type Theme = (typeof CHOICES.theme)[number];
 export type LanguageChoice = (typeof CHOICES.language)[number];
 export type ConfirmChoice = (typeof CHOICES.confirm)[number];
 export type BoardStyle = (typeof CHOICES.boardStyle)[number];
+export type PaceChoice = (typeof CHOICES.pace)[number];
+export type WatchSpeed = (typeof CHOICES.watchSpeed)[number];
 
 export interface Settings {
   theme: Theme;
@@ -28,6 +34,14 @@ export interface Settings {
   animations: boolean;
   name: string;
   boardStyle: BoardStyle;
+  /** How soon a machine's answer is shown. */
+  pace: PaceChoice;
+  /** Whether pieces show the numbers of the moves that brought them. */
+  moveNumbers: boolean;
+  /** Whether a match shows the board, the clocks and what can be done, and nothing else. */
+  zen: boolean;
+  /** How fast a game of two machines is shown. */
+  watchSpeed: WatchSpeed;
 }
 
 export const defaults: Readonly<Settings> = {
@@ -39,7 +53,13 @@ export const defaults: Readonly<Settings> = {
   animations: true,
   name: "",
   boardStyle: "wood",
+  pace: "brisk",
+  moveNumbers: false,
+  zen: false,
+  watchSpeed: "normal",
 };
+
+const PACE_MS: Record<PaceChoice, number> = { none: 0, brisk: 600, calm: 1_500 };
 
 /** What `stored` says, with the default for each field that it does not say properly. */
 export function checked(stored: unknown): Settings {
@@ -98,6 +118,11 @@ export function animated(): boolean {
 /** Whether a move is chosen with a first tap and made with a second. */
 export function confirms(): boolean {
   return settings.confirm === "auto" ? coarsePointer.matches : settings.confirm === "on";
+}
+
+/** The least time between a move and a machine's answer to it, as it is shown. */
+export function pace_ms(): number {
+  return PACE_MS[settings.pace];
 }
 
 export function isDark(): boolean {

@@ -8,6 +8,7 @@ import Board from "../../src/board/Board.svelte";
 import fixtures from "../../src/board/fixtures.json";
 import { render, type Sound } from "../../src/board/sounds.ts";
 import type { BoardProps, Heat } from "../../src/board/types.ts";
+import { faceOf } from "../../src/games/index.ts";
 import type { View } from "../../src/protocol.ts";
 import "../../src/styles/base.css";
 import "../../src/styles/tokens.css";
@@ -66,7 +67,7 @@ const shown = new Shown();
 function show(): void {
   document.body.style.cssText = "margin: 20px; width: 720px";
   const props: BoardProps = {
-    ...{ game: "go", legal, label: "Bench", sound: false, onmove: () => undefined },
+    ...{ face: faceOf("go").board, legal, label: "Bench", sound: false, onmove: () => undefined },
     get view() {
       return shown.view;
     },

@@ -2,13 +2,14 @@ import axe from "axe-core";
 import { flushSync, mount, unmount } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { faceOf } from "../games";
 import { settings } from "../settings.svelte";
 import type { Outcome, View } from "../protocol";
 import Board from "./Board.svelte";
 import fixtures from "./fixtures.json";
 import { layout, centre } from "./geometry";
 import { namedCell } from "./names";
-import type { BoardProps } from "./types";
+import type { BoardProps, WaitingMove } from "./types";
 
 type Fixture = { name: string; game: string; view: View; legal: number[]; outcome: Outcome | null };
 const fixture = (name: string): Fixture => (fixtures as unknown as Fixture[]).find((one) => one.name === name)!;
@@ -19,7 +20,7 @@ function show(name: string, more: Partial<BoardProps> = {}): HTMLElement {
   const { game, view, legal, outcome } = fixture(name);
   shown = mount(Board, {
     target: document.body,
-    props: { game, view, legal, outcome, label: "The board", ...more },
+    props: { face: faceOf(game).board, view, legal, outcome, label: "The board", ...more },
   });
   flushSync();
   return document.querySelector<HTMLElement>("[role=grid]")!;
@@ -59,7 +60,7 @@ const active = (grid: HTMLElement) =>
   document.getElementById(grid.getAttribute("aria-activedescendant") ?? "")?.getAttribute("aria-label");
 const labelOf = (cell: number) =>
   document.querySelector(`[role=gridcell][data-cell="${cell}"]`)?.getAttribute("aria-label");
-const ke = (name: string) => namedCell({ kind: "squares", width: 10, height: 10 }, name);
+const ke = (name: string) => namedCell({ kind: "squares", width: 10, height: 10, ranks: true }, name);
 
 beforeEach(() => {
   settings.language = "en";
@@ -121,6 +122,20 @@ describe("pointer", () => {
     click(grid, "go-9-start", 4);
     expect(onmove).not.toHaveBeenCalled();
     click(grid, "go-9-start", 4);
+    expect(onmove.mock.calls).toEqual([[[4]]]);
+  });
+
+  it("tells of the move that waits, and lets others make it or drop it", () => {
+    const onmove = vi.fn();
+    let waits: WaitingMove | null = null;
+    const grid = show("go-9-start", { onmove, confirm: true, onwait: (move) => (waits = move) });
+    click(grid, "go-9-start", 3);
+    expect(waits).toMatchObject({ cell: 3, actions: [3] });
+    waits!.drop();
+    flushSync();
+    expect(waits).toBeNull();
+    click(grid, "go-9-start", 4);
+    waits!.play();
     expect(onmove.mock.calls).toEqual([[[4]]]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { cellAt, centre, group, layout, neighbours, starPoints, toDrawing, type Shape } from "./geometry";
+import { cellAt, centre, group, layout, neighbours, toDrawing, type Shape } from "./geometry";
 import { moved } from "./keys";
 import { cellName, edgeNames, namedCell, typed } from "./names";
 import { loops, outline } from "./outline";
@@ -36,14 +36,15 @@ describe("layout", () => {
     expect(centre(turned, 8)).toEqual(centre(nine, 72));
   });
 
-  it("wraps a row only where territories would be too narrow for a finger", () => {
-    expect(row(9, 900).lines).toBe(1);
+  it("wraps a row so that it fills a square room, with territories wide enough for a finger", () => {
+    expect(row(9, 900)).toMatchObject({ lines: 2, columns: 5 });
+    expect(row(3, 900).lines).toBe(1);
     expect(row(9, 358)).toMatchObject({ lines: 2, columns: 5 });
     expect(390 / row(40, 390).columns).toBeGreaterThanOrEqual(44);
   });
 
   it("breaks a long row into lines whose territories are large, but not taller than wide", () => {
-    expect(row(21, 780)).toMatchObject({ lines: 3, columns: 7 });
+    expect(row(21, 780)).toMatchObject({ lines: 4, columns: 6 });
     const long = row(120, 780);
     expect(long.height).toBeLessThanOrEqual(long.width);
     expect(row(9, 210)).toMatchObject({ lines: 2, columns: 5 });
@@ -78,7 +79,7 @@ describe("neighbours and groups", () => {
 
 describe("names", () => {
   const go = { kind: "points", width: 19, height: 19 } as const;
-  const squares = { kind: "squares", width: 10, height: 10 } as const;
+  const squares = { kind: "squares", width: 10, height: 10, ranks: true } as const;
   const nineInRow = { kind: "row", width: 12, height: 1 } as const;
 
   it.each([
@@ -193,12 +194,5 @@ describe("drawing of sets", () => {
     const sides = walls(nine, [0, 1]);
     expect(sides).toHaveLength(6);
     expect(sides.filter(({ edge }) => edge)).toHaveLength(3);
-  });
-
-  it("knows the star points", () => {
-    expect(starPoints(19)).toHaveLength(9);
-    expect(starPoints(13)).toEqual([42, 48, 84, 120, 126]);
-    expect(starPoints(9)).toEqual([20, 24, 40, 56, 60]);
-    expect(starPoints(5)).toEqual([]);
   });
 });

@@ -8,12 +8,13 @@ export const UNIT = 100;
 export const TALL = 124; // the height of a territory in a row
 const LINE_GAP = 18;
 
+const LARGE_CELL_PX = 120; // beyond it the margin grows no more
+
 /** Below this many pixels a cell is too small for a finger, and touch gets a loupe. */
 export const SMALL_CELL_PX = 40;
 const LEAST_TERRITORY_PX = 44;
 const LEAST_BOARD_PX = 300; // less is a picture, which nobody taps
 const MOST_IN_LINE = 20;
-const EASY_IN_LINE = 9; // more only where the lines would stand taller than they are wide
 
 export type BoardKind = "points" | "squares" | "row";
 export type Point = { x: number; y: number };
@@ -77,14 +78,18 @@ export function layout({ kind, width, height, flipped, coordinates, pixels }: Sh
 /** Room for coordinates that can still be read where cells are small. */
 function marginFor(width: number, pixels: number): number {
   if (pixels > 0 && pixels / width < 24) return 84;
+  if (pixels / width > LARGE_CELL_PX) return Math.round((46 * LARGE_CELL_PX * width) / pixels);
   return width > 13 ? 64 : 46;
 }
 
-/** As many as are still wide enough for a finger, in lines that are as equal as can be. */
+/**
+ * Large territories that fill a room as wide as high: the fewest in a line with which the lines stand no taller than
+ * they are wide, as long as each is wide enough for a finger. The lines are as equal as can be.
+ */
 function territoriesInLine(count: number, pixels: number): number {
   const picture = pixels > 0 && pixels < LEAST_BOARD_PX;
   const most = pixels > 0 && !picture ? Math.min(Math.floor(pixels / LEAST_TERRITORY_PX), MOST_IN_LINE) : MOST_IN_LINE;
-  let columns = Math.min(most, picture ? 3 : EASY_IN_LINE);
+  let columns = Math.min(most, picture ? 3 : 1);
   while (columns < most && Math.ceil(count / columns) * (TALL + LINE_GAP) > columns * UNIT) columns++;
   return Math.ceil(count / Math.ceil(count / columns));
 }
@@ -143,18 +148,4 @@ export function group(at: Layout, cells: string, start: number): number[] {
     for (const beside of neighbours(at, cell)) if (cells[beside] === letter) found.add(beside);
   }
   return [...found];
-}
-
-/** The points that printed Go boards mark. */
-export function starPoints(size: number): number[] {
-  if (size < 7) return [];
-  const near = size >= 13 ? 3 : 2;
-  const lines = [near, size - 1 - near];
-  const middle = (size - 1) / 2;
-  const points = lines.flatMap((row) => lines.map((column) => row * size + column));
-  if (size % 2 === 1) points.push(middle * size + middle);
-  if (size % 2 === 1 && size >= 15) {
-    for (const line of lines) points.push(middle * size + line, line * size + middle);
-  }
-  return points.sort((a, b) => a - b);
 }

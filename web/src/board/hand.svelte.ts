@@ -2,21 +2,18 @@
  * What the person at the board is about to do: where the pointer and the cursor are, which piece is held, which
  * move waits for a second tap. Knows no rules: `Table` says what may be done. Start reading at `act`.
  */
-import type { KelasuDetails, View } from "../protocol";
+import type { MoveChoice } from "../protocol";
+import type { HandFace, Situation } from "./face";
 import { cellAt, toDrawing, type Layout } from "./geometry";
-import { choose, targetsOf } from "./kelasu";
 import { moved } from "./keys";
-import { typed } from "./names";
+import { typed, type Size } from "./names";
 
-export type Table = {
-  game: string;
+export type Table = Omit<Situation, "picked"> & {
+  face: HandFace;
   at: Layout;
-  view: View;
-  legal: ReadonlySet<number>;
+  size: Size;
   playable: boolean;
   confirm: boolean;
-  selection: readonly number[] | null;
-  selectable: readonly number[];
   onmove?: (actions: number[]) => void;
   onrefuse?: (cell: number) => boolean;
   oncell?: (cell: number) => void;
@@ -34,8 +31,9 @@ export class Hand {
   hover = $state(-1);
   cursor = $state(-1); // -1 until the board has had the focus
   focused = $state(false);
-  picked = $state<number | null>(null); // Kelasu: the piece that is held
-  chosen = $state<number | null>(null); // the cell that waits for a second tap
+  picked = $state<number | null>(null); // the piece that is held
+  waiting = $state.raw<{ cell: number; actions: number[] } | null>(null); // the move that waits for a second tap
+  asked = $state.raw<readonly MoveChoice[] | null>(null); // the moves among which is to be chosen
   refused = $state.raw<{ cell: number; told: boolean } | null>(null); // shown for a moment; told: others say why
   drag = $state.raw<Drag | null>(null);
   finger = $state.raw<{ x: number; y: number } | null>(null); // in the window, while it is down
@@ -51,43 +49,57 @@ export class Hand {
 
   /** The position is another one: whatever was begun is void. */
   reset(): void {
-    this.picked = this.chosen = this.refused = this.drag = null;
+    this.picked = this.waiting = this.asked = this.refused = this.drag = null;
     if (this.cursor >= this.table().at.count) this.cursor = -1;
+  }
+
+  get situation(): Situation {
+    const { view, legal, moves, selection, selectable } = this.table();
+    return { view, legal, moves, picked: this.picked, selection, selectable };
   }
 
   /** A cell was clicked, tapped, or entered; `sure` needs no second tap. */
   act(cell: number, sure: boolean): void {
     const table = this.table();
     table.oncell?.(cell);
-    if (table.game === "kelasu" && (table.view.details as KelasuDetails).stages.length === 0) {
-      if (table.playable || table.selection) this.#actKelasu(table, cell, sure);
-    } else if (table.playable) {
-      if (table.legal.has(cell)) this.#play([cell], cell, sure);
-      else this.#refuse(cell);
-    }
+    if (!table.playable && !table.selection) return;
+    const choice = table.face.choose(this.situation, cell);
+    if (choice.kind === "move") return this.#play(choice.actions, cell, sure);
+    this.waiting = null;
+    this.asked = choice.kind === "ask" ? choice.moves : null;
+    if (choice.kind === "pick") this.picked = choice.cell;
+    else if (choice.kind === "drop") this.picked = null;
+    else if (choice.kind === "select") table.onselect?.(choice.cells);
+    else if (choice.kind === "refuse") this.#refuse(cell);
+  }
+
+  /** The cell that waits for a second tap. */
+  get chosen(): number | null {
+    return this.waiting?.cell ?? null;
+  }
+
+  /** Makes the move that waits, without a second tap. */
+  confirm(): void {
+    if (this.waiting) this.#play(this.waiting.actions, this.waiting.cell, true);
+  }
+
+  /** One of the moves that were asked about. */
+  settle(move: MoveChoice): void {
+    this.reset();
+    this.table().onmove?.(move.actions);
   }
 
   #refuse(cell: number): void {
-    this.chosen = null;
     this.refused = { cell, told: this.table().onrefuse?.(cell) ?? false };
     clearTimeout(this.#refusal);
     this.#refusal = setTimeout(() => (this.refused = null), REFUSED_MS);
   }
 
-  #actKelasu(table: Table, cell: number, sure: boolean): void {
-    const details = table.view.details as KelasuDetails;
-    const choice = choose({ ...table, details, picked: this.picked }, cell);
-    if (choice.kind === "move") return this.#play(choice.actions, cell, sure);
-    this.chosen = null;
-    if (choice.kind === "pick") this.picked = choice.cell;
-    else if (choice.kind === "drop") this.picked = null;
-    else if (choice.kind === "select") table.onselect?.(choice.cells);
-  }
-
   #play(actions: number[], cell: number, sure: boolean): void {
     const table = this.table();
     if (table.confirm && !sure && this.chosen !== cell) {
-      this.chosen = cell;
+      this.waiting = { cell, actions };
+      this.asked = null;
       return;
     }
     this.reset();
@@ -102,7 +114,7 @@ export class Hand {
     this.dropped = false;
     if (fresh) {
       this.picked = cell;
-      this.chosen = null;
+      this.waiting = this.asked = null;
     }
     if (event.pointerType !== "mouse") {
       this.finger = { x: event.clientX, y: event.clientY };
@@ -168,7 +180,7 @@ export class Hand {
   key(event: KeyboardEvent, nowMs: number): boolean {
     if (event.altKey || event.metaKey || event.isComposing) return false;
     if (this.cursor < 0) this.focus(true);
-    const { at, view } = this.table();
+    const { at, size } = this.table();
     const next = moved(at, this.cursor, event.key, event.ctrlKey);
     if (next >= 0) {
       this.cursor = next;
@@ -177,13 +189,13 @@ export class Hand {
     } else if (event.key === "Enter") {
       this.act(this.cursor, true);
     } else if (event.key === "Escape") {
-      const busy = this.picked !== null || this.chosen !== null || this.#typed !== "";
+      const busy = this.picked !== null || this.waiting !== null || this.asked !== null || this.#typed !== "";
       this.reset();
       this.#typed = "";
       return busy;
     } else {
       const before = nowMs - this.#typedAt < TYPING_MS ? this.#typed : "";
-      const read = typed({ kind: at.kind, width: view.width, height: view.height }, before, event.key);
+      const read = typed(size, before, event.key);
       if (!read) return false;
       this.#typed = read.text;
       this.#typedAt = nowMs;
@@ -194,14 +206,13 @@ export class Hand {
   }
 
   #canPick(cell: number): boolean {
-    const { game, view, playable, selection } = this.table();
-    if (game !== "kelasu" || !playable || selection) return false;
-    return !this.#isTarget(cell) && targetsOf(view.details as KelasuDetails, cell).length > 0;
+    const { face, playable, selection } = this.table();
+    if (!face.drags || !playable || selection) return false;
+    return !this.#isTarget(cell) && face.targets(this.situation, cell).length > 0;
   }
 
   #isTarget(cell: number): boolean {
-    const details = this.table().view.details as KelasuDetails;
-    return targetsOf(details, this.picked).some((target) => target.cell === cell);
+    return this.table().face.targets(this.situation, this.picked).some((target) => target.cell === cell);
   }
 
   #point(event: PointerEvent) {

@@ -55,7 +55,7 @@ function run(element: Element | null, frames: Keyframe[], duration: number): Ani
 export function leavingPieces(effects: Effect[], nextKey: () => number): Leaving[] {
   return effects.flatMap((effect): Leaving[] => {
     if (effect.kind === "remove") return [{ key: nextKey(), cell: effect.cell, letter: effect.letter, to: null }];
-    if (effect.kind === "turn") return [{ key: nextKey(), ...effect.by, to: effect.cell }];
+    if (effect.kind === "turn" && effect.by) return [{ key: nextKey(), ...effect.by, to: effect.cell }];
     if (effect.kind === "merge") return effect.from.map((piece) => ({ key: nextKey(), ...piece, to: effect.cell }));
     return [];
   });

@@ -49,7 +49,7 @@ function perform(on: Instrument, sound: Sound): void {
   const now = on.context.currentTime;
   switch (sound) {
     case "stone":
-      return click(on, now, 1900 + Math.random() * 300, 0.5, 0.06, 190);
+      return stone(on, now, 0.94 + Math.random() * 0.12);
     case "capture":
       click(on, now, 1700, 0.35, 0.05, 170);
       return click(on, now + 0.07, 2400, 0.3, 0.05, 240);
@@ -62,7 +62,16 @@ function perform(on: Instrument, sound: Sound): void {
   }
 }
 
-/** A knock: noise through a narrow band, over a low thud. */
+/** A stone on a board: the tick of its touch, and the wood that answers, a little different every time. */
+function stone(on: Instrument, at: number, pitch: number): void {
+  click(on, at, 3600 * pitch, 0.34, 0.022, 0);
+  click(on, at + 0.002, 1250 * pitch, 0.4, 0.05, 0);
+  tone(on, at, 385 * pitch, 0.2, 0.07);
+  tone(on, at, 930 * pitch, 0.1, 0.045);
+  tone(on, at, 165 * pitch, 0.22, 0.09);
+}
+
+/** A knock: noise through a narrow band, over a low thud where one is given. */
 function click(on: Instrument, at: number, band: number, loudness: number, length: number, thud: number): void {
   const { context, noise } = on;
   const source = new AudioBufferSourceNode(context, { buffer: noise });
@@ -70,7 +79,7 @@ function click(on: Instrument, at: number, band: number, loudness: number, lengt
   source.connect(filter).connect(fading(on, at, loudness, length)).connect(context.destination);
   source.start(at);
   source.stop(at + length + 0.05);
-  tone(on, at, thud, loudness * 0.5, length * 1.4);
+  if (thud) tone(on, at, thud, loudness * 0.5, length * 1.4);
 }
 
 function tone(on: Instrument, at: number, pitch: number, loudness: number, length: number): void {

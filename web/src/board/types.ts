@@ -1,14 +1,19 @@
 /** What others tell the board. */
-import type { Outcome, View } from "../protocol";
+import type { MoveChoice, Outcome, View } from "../protocol";
 import type { BoardStyle } from "../settings.svelte";
+import type { BoardFace } from "./face";
 
 /** A move worth considering; `from` draws an arrow from the piece that would make it. */
 export type Heat = { cell: number; from?: number; win: number; visits: number; text: string; best: boolean };
 
+/** A move that was chosen with a first tap; `cell` is where it ends. */
+export type WaitingMove = { cell: number; actions: readonly number[]; play: () => void; drop: () => void };
+
 export type BoardProps = {
-  game: string;
+  face: BoardFace;
   view: View;
   legal?: readonly number[]; // actions that may be made here now; empty or absent: look only
+  moves?: readonly MoveChoice[]; // whole moves, for games whose moves are chosen among them
   seat?: number | null; // whose piece the ghost shows; the mover's unless told
   flipped?: boolean;
   coordinates?: boolean;
@@ -22,7 +27,7 @@ export type BoardProps = {
   marks?: readonly { cell: number; label: string }[];
   liberties?: boolean; // numbers on the pieces, and the liberties of the group under the pointer
   danger?: boolean; // groups with one or two liberties
-  letters?: boolean; // Kelasu: each piece with its letter
+  letters?: boolean; // each piece with its letter
   outcome?: Outcome | null;
   label: string;
   animate?: boolean;
@@ -33,7 +38,9 @@ export type BoardProps = {
   onrefuse?: (cell: number) => boolean; // a cell that may not be played was chosen; true where the reason was told
   oncell?: (cell: number) => void; // any cell chosen
   onhover?: (cell: number) => void; // the cell under the pointer or the cursor, -1 for none
-  selection?: readonly number[]; // Kelasu: blanks chosen for a merge; its presence is the merge mode
-  selectable?: readonly number[]; // the blanks that may be chosen; all that can merge unless told
+  guide?: boolean; // whether the places where something may be done shine
+  onwait?: (move: WaitingMove | null) => void; // with `confirm`: a move was chosen and waits, or waits no more
+  selection?: readonly number[]; // cells chosen for a move that takes several; its presence is that mode
+  selectable?: readonly number[]; // the cells that may be chosen; those that the game says unless told
   onselect?: (cells: number[]) => void;
 };

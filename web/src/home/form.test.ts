@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { BrainInfo, GameInfo } from "../protocol";
 import { brainId, brainOf, choose, defaultOf, firstDraft, newMatch, sameOptions, valueOf, wholeOptions } from "./form";
+import type { Opponent } from "./form";
 
 const option = (name: string, fields: Partial<GameInfo["options"][number]>): GameInfo["options"][number] => ({
   name,
@@ -30,6 +31,18 @@ const kingdom: GameInfo = {
   levels: Array.from({ length: 10 }, (_, index) => ({ number: index + 1, name: "" })),
   passes: true,
   presets: { rulebook: {}, published: { castles: 40 } },
+  about: "",
+  rules: "",
+  counted: true,
+  agreement: false,
+  look: { pieces: [], hand: "place", bottom: null, colours: ["#000", "#fff"], sizes: {}, frame_ms: 180 },
+  formats: ["json"],
+  training: [],
+  training_options: {},
+  built_in: true,
+  gtp: false,
+  wins: {},
+  draws: {},
 };
 const go: GameInfo = {
   ...kingdom,
@@ -108,6 +121,14 @@ describe("a new match", () => {
     const request = newMatch({ ...draft, opponent: "friend" }, "");
     expect(request.seats).toEqual([{ kind: "me" }, { kind: "invited" }]);
     expect(request.public).toBe(false);
+  });
+
+  it("shows an open seat in the lobby, and a game with oneself or a machine only if that is wished", () => {
+    const shown = (opponent: Opponent, wish: boolean) => newMatch({ ...draft, opponent, shown: wish }, "").public;
+    expect(shown("open", false)).toBe(true);
+    for (const opponent of ["level", "brain", "screen", "program", "watch"] as const) {
+      expect([shown(opponent, false), shown(opponent, true)]).toEqual([false, true]);
+    }
   });
 
   it("knows the same screen, open seats, programs and two machines", () => {

@@ -5,6 +5,7 @@
  * defaults (which can depend on other options) stay in force. `valueOf` says what a field shows. Start reading at
  * `newMatch`.
  */
+import { faceOf } from "../games";
 import type { BrainInfo, Clock, GameInfo, NewMatch, OptionInfo, OptionValue, SeatWish } from "../protocol";
 
 /** Whom one plays against; `watch` is two machines. */
@@ -33,18 +34,10 @@ export interface Draft {
   colour: Colour;
   options: Options;
   clock: Clock;
-  public: boolean;
+  /** Whether the lobby shows a game that one plays with oneself or with machines. */
+  shown: boolean;
 }
 
-/** Where a browser begins with something else than the game's default: a full Go board is no first game. */
-const FIRST_CHOICES: Record<string, Options> = { go: { size: 9 } };
-/** Sizes that people play, offered as one tap each; the field beside them takes any that the game allows. */
-const USUAL: Record<string, Record<string, number[]>> = {
-  go: { size: [9, 13, 19] },
-  "great-kingdom": { size: [7, 9, 11] },
-  "dominion-duel": { n: [9, 15, 21] },
-};
-const HANDICAP_KOMI = 0.5; // GO 24
 export const LATEST = "latest";
 /** What a brain is given unless one asks for more or less. */
 export const SIMULATIONS = 64;
@@ -59,19 +52,21 @@ export function firstDraft(game: GameInfo): Draft {
     machines: [{ ...machine }, { ...machine, level: Math.min(game.levels.length, middle + 2) }],
     program: "",
     colour: "first",
-    options: { ...FIRST_CHOICES[game.name] },
+    options: { ...faceOf(game).home.first },
     clock: { kind: "none" },
-    public: true,
+    shown: false,
   };
 }
 
-export function usual(game: string, option: string): number[] {
-  return USUAL[game]?.[option] ?? [];
+/** Sizes that people play, offered as one tap each. */
+export function usual(game: GameInfo, option: string): number[] {
+  return (game.look.sizes[option] ?? []).filter((value) => typeof value === "number");
 }
 
 /** What the option is if nothing more is chosen: the preset's value, or the default. */
 export function defaultOf(game: GameInfo, option: OptionInfo, chosen: Options): OptionValue {
-  if (option.name === "komi" && chosen.handicap) return HANDICAP_KOMI;
+  const special = faceOf(game).home.defaultOf(option.name, chosen);
+  if (special !== undefined) return special;
   const rules = game.options.find((other) => other.name === "rules");
   const preset = game.presets[String(chosen.rules ?? rules?.default ?? "")] ?? {};
   return option.name in preset ? preset[option.name]! : option.default;
@@ -116,9 +111,14 @@ export function newMatch(draft: Draft, name: string, random: number = Math.rando
     seats: seats(draft, random),
     options: draft.options,
     clock: draft.opponent === "watch" ? { kind: "none" } : draft.clock,
-    public: draft.opponent === "friend" ? false : draft.public,
+    public: inLobby(draft),
   };
   return name.trim() ? { ...request, name: name.trim() } : request;
+}
+
+/** An open seat must be found; a friend has the link; everything else is one's own affair unless one says so. */
+function inLobby({ opponent, shown }: Draft): boolean {
+  return opponent === "open" || (opponent !== "friend" && shown);
 }
 
 function seats(draft: Draft, random: number): [SeatWish, SeatWish] {

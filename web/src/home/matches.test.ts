@@ -23,7 +23,7 @@ const match = (id: string, fields: Partial<MatchSummary>, status: MatchInfo["sta
   outcome: null,
   ...fields,
 });
-const game = { name: "go", seats: ["Black", "White"], options: [], levels: [{ number: 2, name: "Gentle" }], presets: {} } as unknown as GameInfo;
+const game = { name: "go", seats: ["Black", "White"], options: [], levels: [{ number: 2, name: "Gentle" }], presets: {}, wins: {}, draws: {} } as unknown as GameInfo;
 
 describe("one's own matches", () => {
   it("stand by whose turn it is, then by the latest move", () => {
@@ -62,8 +62,8 @@ describe("results in words", () => {
     expect(resultText(game, { winner: null, reason: "void", score: null })).toBe("No result");
   });
 
-  it("show a reason that nobody has translated as it is", () => {
-    expect(resultText(game, { winner: 0, reason: "checkmate", score: null })).toBe("Black won checkmate");
+  it("show a reason that nobody has translated in brackets", () => {
+    expect(resultText(game, { winner: 0, reason: "checkmate", score: null })).toBe("Black won (checkmate)");
   });
 });
 
@@ -105,10 +105,10 @@ describe("an invitation", () => {
   });
 
   it("says why one cannot", () => {
-    expect(welcome({ match: info, you: [] }, "token")).toEqual({ can: "go", why: "taken" });
-    expect(welcome({ match: { ...info, status: "over" }, you: [] }, "token")).toEqual({ can: "go", why: "over" });
-    expect(welcome({ match: info, you: [1] }, "token")).toEqual({ can: "go", why: "yours" });
-    expect(welcome({ match: open("invited"), you: [0] }, "token")).toEqual({ can: "go", why: "own" });
+    expect(welcome({ match: info, you: [] }, "token")).toEqual({ can: "enter", why: "taken" });
+    expect(welcome({ match: { ...info, status: "over" }, you: [] }, "token")).toEqual({ can: "enter", why: "over" });
+    expect(welcome({ match: info, you: [1] }, "token")).toEqual({ can: "enter", why: "yours" });
+    expect(welcome({ match: open("invited"), you: [0] }, "token")).toEqual({ can: "enter", why: "own" });
     expect(welcome({ match: { ...open("open"), status: "cancelled" }, you: [] }, "")).toEqual({ can: "nothing", why: "cancelled" });
   });
 });

@@ -29,9 +29,9 @@ export interface ResultWords {
 }
 
 /**
- * The words for an outcome. `winBy` is Go's: by how many points; other games with a score show both.
+ * The words for an outcome. `winBy` tells by how many points, `winScore` shows both.
  */
-export function resultWords(game: string, outcome: Outcome): ResultWords {
+export function resultWords(outcome: Outcome, winsBy: boolean): ResultWords {
   const { winner, reason, score } = outcome;
   const words = { winner, reason, score: "", by: "" };
   if (reason === "void") return { ...words, key: "void" };
@@ -41,7 +41,7 @@ export function resultWords(game: string, outcome: Outcome): ResultWords {
   }
   if (winner === null) return { ...words, key: score ? "drawScore" : "draw" };
   if (!score) return { ...words, key: "win" };
-  return { ...words, key: game === "go" ? "winBy" : "winScore" };
+  return { ...words, key: winsBy ? "winBy" : "winScore" };
 }
 
 function number(value: number): string {

@@ -21,6 +21,12 @@ test("the brain of the last game is the next opponent as well", () => {
   expect(rememberedDraft(game, [], [brain])).toMatchObject({ opponent: "brain", machine: { brain: "brain_1" } });
 });
 
+test("a program is offered only for a game that it plays", () => {
+  keepDraft({ ...firstDraft(game), options: {}, opponent: "program", program: "gnugo" });
+  expect(rememberedDraft({ ...game, gtp: true }, ["gnugo"], []).opponent).toBe("program");
+  expect(rememberedDraft({ ...game, gtp: false }, ["gnugo"], []).opponent).toBe("level");
+});
+
 test("without any brains a level is the opponent", () => {
   expect(rememberedDraft(game, [], []).opponent).toBe("level");
 });

@@ -28,7 +28,7 @@ export function rememberedDraft(
     [kept.machine, ...kept.machines].every((machine) => game.levels.some(({ number }) => number === machine.level)) &&
     Object.keys(kept.options).every((name) => game.options.some((option) => option.name === name));
   const draft = fits ? kept : first;
-  if (draft.opponent === "program" && !programs.includes(draft.program)) draft.opponent = first.opponent;
+  if (draft.opponent === "program" && !(game.gtp && programs.includes(draft.program))) draft.opponent = first.opponent;
   if (draft.opponent === "brain" && !brains.length) draft.opponent = first.opponent;
   if (brain) draft.machine = { ...draft.machine, brain };
   return opponent ? { ...draft, opponent } : draft;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import samples from "./samples.json";
+import { faceOf, known } from "../games";
 import { cellsOf, diagramView, frameView } from "./view";
-import type { Sample } from "./view";
 
 describe("diagrams", () => {
   it("become cells, numbers being runs of empty ones", () => {
@@ -13,20 +12,21 @@ describe("diagrams", () => {
 
 describe("views for looking", () => {
   it("have the game's shape", () => {
-    const view = diagramView({ name: "kelasu", board: "squares" }, "10/".repeat(9) + "9s", 1);
+    const view = diagramView(faceOf("kelasu"), "squares", "10/".repeat(9) + "9s", 1);
     expect([view.width, view.height, view.cells.length, view.cells.at(-1), view.to_move]).toEqual([10, 10, 100, "s", 1]);
-    const row = diagramView({ name: "dominion-duel", board: "row" }, "3#X#3", null);
+    const row = diagramView(faceOf("dominion-duel"), "row", "3#X#3", null);
     expect([row.width, row.height, row.cells]).toEqual([9, 1, "...#X#..."]);
   });
 });
 
 describe("the sample games", () => {
-  it.each(Object.entries(samples as unknown as Record<string, Sample>))("%s has whole frames", (game, sample) => {
+  it.each(known.filter((face) => face.home.sample))("of $name has whole frames", async (face) => {
+    const sample = await face.home.sample!();
     expect(sample.frames.length).toBeGreaterThan(4);
     for (const frame of sample.frames) {
-      const view = frameView(game, frame);
+      const view = frameView(face, sample, frame);
       expect(view.width * view.height).toBe(view.cells.length);
-      if (game === "great-kingdom") expect((view.details.territory as number[]).length).toBe(view.cells.length);
+      if (frame.territory) expect((view.details.territory as number[]).length).toBe(view.cells.length);
     }
   });
 });

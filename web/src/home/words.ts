@@ -1,4 +1,6 @@
 /** What games, seats, levels, options, clocks and results are called in the reader's language. */
+import { faceOf } from "../games";
+import { reasonOf } from "../games/reasons";
 import { language, t, word } from "../i18n";
 import type { BrainInfo, Clock, GameInfo, LevelInfo, MatchInfo, OptionInfo, Outcome, SeatInfo } from "../protocol";
 import { clockNumbers } from "./clocks";
@@ -9,21 +11,25 @@ function slug(name: string): string {
 }
 
 export function gameTitle(name: string, games: readonly GameInfo[] = []): string {
-  return word(`common.${slug(name)}`, games.find((game) => game.name === name)?.title ?? name);
+  return faceOf(games.find((game) => game.name === name) ?? name).title;
 }
 
-export function aboutGame(name: string): string {
-  return word(`home.about_${slug(name)}`, t("home.about_other"));
+export function aboutGame(name: string, games: readonly GameInfo[] = []): string {
+  return faceOf(games.find((game) => game.name === name) ?? name).about || t("home.about_other");
 }
 
 /** What a seat is called; where the game is not known yet, its number. */
 export function seatName(game: GameInfo | undefined, seat: number): string {
-  const name = game?.seats[seat] ?? `Player ${seat + 1}`;
-  return word(`home.seat_${slug(name)}`, name);
+  return faceOf(game ?? "").seat(seat);
 }
 
 export function levelName(level: LevelInfo): string {
   return word(`home.level_${slug(level.name)}`, level.name);
+}
+
+/** What it is like to play against that level; nothing where nobody has said. */
+export function levelHint(level: LevelInfo): string {
+  return word(`home.level_hint_${slug(level.name)}`, "");
 }
 
 /** A brain by its title or its file, with what the arena has measured. */
@@ -36,19 +42,17 @@ export function brainText(game: GameInfo | undefined, brain: BrainInfo): string 
   return [brainName(brain), optionsText(game, brain.options)].filter(Boolean).join(" · ");
 }
 
-export function optionLabel(option: OptionInfo): string {
-  return word(`home.option_${option.name}`, option.name);
+export function optionLabel(game: GameInfo, option: OptionInfo): string {
+  return faceOf(game).word(`option_${option.name}`, word(`home.option_${option.name}`, option.name));
 }
 
-export function optionHint(game: string, option: OptionInfo): string {
-  if (option.name === "size") return game === "great-kingdom" ? t("home.hint_size") : "";
-  return word(`home.hint_${option.name}`, option.help);
+export function optionHint(game: GameInfo, option: OptionInfo): string {
+  return faceOf(game).word(`hint_${option.name}`, option.name === "size" ? "" : option.help);
 }
 
-export function choiceNames(option: OptionInfo): Record<string, string> {
-  return Object.fromEntries(
-    option.choices.map((choice) => [choice, word(`home.choice_${option.name}_${slug(choice)}`, choice)]),
-  );
+export function choiceNames(game: GameInfo, option: OptionInfo): Record<string, string> {
+  const name = (choice: string) => faceOf(game).word(`choice_${option.name}_${slug(choice)}`, choice);
+  return Object.fromEntries(option.choices.map((choice) => [choice, name(choice)]));
 }
 
 export function clockText(clock: Clock): string {
@@ -63,9 +67,9 @@ export function optionsText(game: GameInfo | undefined, options: MatchInfo["opti
     if (option.name === "size") return [t("home.size_of", { size: String(value) })];
     const preset = game.presets[String(options.rules)]?.[option.name];
     if (value === (preset === undefined ? option.default : preset) || value === null) return [];
-    if (option.choices.length) return [choiceNames(option)[String(value)] ?? String(value)];
-    if (typeof value === "boolean") return [`${optionLabel(option)}: ${t(value ? "common.on" : "common.off")}`];
-    return [`${optionLabel(option)} ${value}`];
+    if (option.choices.length) return [choiceNames(game, option)[String(value)] ?? String(value)];
+    if (typeof value === "boolean") return [`${optionLabel(game, option)}: ${t(value ? "common.on" : "common.off")}`];
+    return [`${optionLabel(game, option)} ${value}`];
   });
   return parts.join(" · ");
 }
@@ -82,8 +86,12 @@ export function seatText(seat: SeatInfo, game?: GameInfo): string {
 }
 
 export function resultText(game: GameInfo | undefined, outcome: Outcome): string {
-  const words = resultWords(game?.name ?? "", outcome);
-  const reason = word(`home.reason_${slug(words.reason)}`, words.reason);
+  const face = faceOf(game ?? "");
+  const words = resultWords(outcome, face.home.winsBy);
+  const key = `reason_${slug(words.reason)}`;
+  const own = game && reasonOf(game, outcome);
+  const said = own && (outcome.winner === null ? own : `(${own})`);
+  const reason = face.word(key, said || word(`home.${key}`, `(${words.reason})`));
   const winner = words.winner === null ? "" : seatName(game, words.winner);
   return word(`home.result_${words.key}`, words.key, { ...words, winner, reason }).trim();
 }

@@ -40,7 +40,7 @@ test("values are filled in, and plurals are counted", () => {
 });
 
 test("a word from data falls back", () => {
-  expect(word("common.go", "?")).toBe("Go");
+  expect(word("go.name", "?")).toBe("Go");
   expect(word("common.no-such-key", "ladder")).toBe("ladder");
   expect(word("nonsense", "{n} stones", { n: 2 })).toBe("2 stones");
 });
@@ -51,6 +51,6 @@ test("the page speaks the chosen language, and says which", async () => {
   await loadLanguage();
   expect(language()).toBe("ko");
   expect(document.documentElement.lang).toBe("ko");
-  expect(t("common.go")).toBe("바둑");
+  expect(t("go.name")).toBe("바둑");
   expect(plural("common.moves", 3)).toBe("3수");
 });

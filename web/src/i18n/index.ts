@@ -2,15 +2,19 @@
  * What the page says, in the reader's language. English comes with the page, other languages are fetched when
  * they are wanted. `t("play.resign")` is typed by en.ts: unknown keys and forgotten params do not compile.
  */
-import type { en } from "./en";
+import type { games } from "../games/en";
+import { en } from "./en";
 import { language, words } from "./state.svelte";
 
-export { languages, loadLanguage } from "./state.svelte";
+export { inLanguage, languages } from "./languages";
+export type { Language, Spoken } from "./languages";
+export { loadLanguage } from "./state.svelte";
 export { language };
 
 type Sections = typeof en;
-/** What another language must have: every section and key of English. */
-export type Messages = { [S in keyof Sections]: { [K in keyof Sections[S]]: string } };
+type Translated<Names extends keyof Sections> = { [S in Names]: { [K in keyof Sections[S]]: string } };
+/** What another language must have: every section and key of English; games that it lacks are spoken of in English. */
+export type Messages = Translated<Exclude<keyof Sections, keyof typeof games>> & Partial<Translated<keyof typeof games>>;
 
 export type Key = { [S in keyof Sections & string]: `${S}.${keyof Sections[S] & string}` }[keyof Sections & string];
 type Text<K> = K extends `${infer S}.${infer W}`
@@ -43,8 +47,9 @@ export function plural(key: PluralKey, count: number, params: Record<string, str
 
 function find(key: string): string | undefined {
   const dot = key.indexOf(".");
-  const section = (words() as Record<string, Record<string, string>>)[key.slice(0, dot)];
-  return section?.[key.slice(dot + 1)];
+  const [section, name] = [key.slice(0, dot), key.slice(dot + 1)];
+  const of = (messages: object) => (messages as Record<string, Record<string, string>>)[section]?.[name];
+  return of(words()) ?? of(en);
 }
 
 /** The text with each {name} replaced. */

@@ -2,9 +2,8 @@
 import { settings } from "../settings.svelte";
 import { en } from "./en";
 import type { Messages } from "./index";
-
-export const languages = { en: "English", ko: "한국어" } as const;
-export type Language = keyof typeof languages;
+import { languages } from "./languages";
+import type { Language } from "./languages";
 
 const loaders: Record<Exclude<Language, "en">, () => Promise<Messages>> = {
   ko: async () => (await import("./ko")).ko,

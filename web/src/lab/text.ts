@@ -1,12 +1,12 @@
 /** The Lab in the reader's language. Its texts come with the page, so that playing does not wait for them. */
 import { fill, language } from "../i18n";
-import type { Values } from "../i18n";
+import type { Language, Values } from "../i18n";
 import { en } from "./en";
 import { ko } from "./ko";
 
 export type Texts = { [K in keyof typeof en]: string };
 
-const texts: Record<ReturnType<typeof language>, Texts> = { en, ko };
+const texts: Record<Language, Texts> = { en, ko };
 
 export function l<K extends keyof typeof en>(key: K, ...params: Values<(typeof en)[K]>): string {
   return fill(texts[language()][key], params[0]);

@@ -51,7 +51,7 @@ export class FakeSocket {
 export function info(id = "m"): MatchInfo {
   return {
     id,
-    game: "go",
+    game: "some-game",
     options: { size: 9 },
     clock: { kind: "none" },
     origin: null,
@@ -96,6 +96,7 @@ export function now(number: number, line = number): Now {
     count: null,
     suspended: false,
     can_take_back: [false, false],
+    moves: [],
   };
 }
 
@@ -108,7 +109,7 @@ export function move(number: number, action = number): Event {
 }
 
 export function lineMove(number: number, action = number): LineMove {
-  return { event: number, seat: (number + 1) % 2, text: `A${action}`, actions: [action], at_ms: 0 };
+  return { event: number, seat: (number + 1) % 2, text: `A${action}`, actions: [action], at_ms: 0, resumed: null };
 }
 
 export function snapshot(number: number): FromServer {

@@ -3,8 +3,10 @@
  * does not fit together (a gap, a length that differs from `now.line`) is asked for afresh. So is a resumption,
  * since only the server knows what the move list calls it.
  */
+import { wayOf } from "./place";
 import type { Ask, Event, FromServer, LineMove, MatchInfo, Now, Place, Position, Update } from "../protocol";
 import { api } from "./api";
+import { Pace } from "./pace";
 import { connection, newId } from "./socket.svelte";
 import type { Connection, Watcher } from "./socket.svelte";
 
@@ -16,11 +18,21 @@ export class LiveMatch implements Watcher {
   you = $state.raw<number[]>([]);
   now = $state.raw<Now | null>(null);
   line = $state.raw<LineMove[]>([]);
+  /** What came with the last update; empty after a snapshot, which does not tell. */
+  latest = $state.raw<readonly Event[]>([]);
   watchers = $state(0);
   problem = $state<string | null>(null);
   pending = $state.raw<{ actions: number[] } | null>(null);
 
+  /** The least time between a move and a machine's answer, as it is shown. Nobody's clock pays for it. */
+  pace_ms: () => number = () => 0;
+
   #connection: Connection;
+  #pace = new Pace<FromServer>(
+    (message) => this.#show(message),
+    (message) => (this.#byMachine(message) ? this.pace_ms() : 0),
+    (message) => moveIn(message) !== undefined,
+  );
   #pendingAt: string | null = null;
   #positions: { key: string; answer: Promise<Position[]> } | null = null;
 
@@ -31,6 +43,7 @@ export class LiveMatch implements Watcher {
   }
 
   close(): void {
+    this.#pace.clear();
     this.#connection.leave(this);
   }
 
@@ -76,7 +89,7 @@ export class LiveMatch implements Watcher {
   place(length: number = this.line.length): Place | null {
     if (!this.info) return null;
     const { game, options, origin } = this.info;
-    return { game, options, origin, moves: this.line.slice(0, length).map((move) => move.actions) };
+    return { game, options, origin, ...wayOf(this.line.slice(0, length)) };
   }
 
   /** For the connection: where to go on after a break. */
@@ -85,11 +98,25 @@ export class LiveMatch implements Watcher {
   }
 
   receive(message: FromServer): void {
+    if (message.type === "snapshot") this.#pace.clear();
+    this.#pace.take(message);
+  }
+
+  /** Whether it tells of a move by a machine that plays with a person, and without a clock that would run meanwhile. */
+  #byMachine(message: FromServer): boolean {
+    const seats = this.info?.seats ?? [];
+    const seat = moveIn(message)?.seat ?? null;
+    if (seat === null || seats.every(({ kind }) => kind === "machine")) return false;
+    return seats[seat]?.kind === "machine" && ["none", "correspondence"].includes(this.info?.clock.kind ?? "");
+  }
+
+  #show(message: FromServer): void {
     switch (message.type) {
       case "snapshot":
         this.info = message.match;
         this.you = message.you;
         this.line = message.line;
+        this.latest = [];
         this.problem = null;
         this.#stand(message.now);
         break;
@@ -116,6 +143,7 @@ export class LiveMatch implements Watcher {
       return;
     }
     this.line = line;
+    this.latest = fresh;
     this.#stand(now);
   }
 
@@ -125,13 +153,17 @@ export class LiveMatch implements Watcher {
   }
 }
 
+function moveIn(message: FromServer): Event | undefined {
+  return message.type === "update" ? message.events.find((event) => event.kind === "move") : undefined;
+}
+
 /** The moves that stand once `event` has been added to those of `line`; a resumption is left out. */
 export function lineAfter(line: LineMove[], event: Event): LineMove[] {
   const { number, seat, at_ms, data } = event;
   if (typeof data.keep === "number") return line.slice(0, data.keep);
   if (event.kind === "move") {
-    const move = { event: number, seat, at_ms, text: String(data.text), actions: data.actions as number[] };
-    return [...line, move];
+    const actions = data.actions as number[];
+    return [...line, { event: number, seat, at_ms, text: String(data.text), actions, resumed: null }];
   }
   return line;
 }

@@ -161,6 +161,6 @@ describe("positions", () => {
     expect(asked).toHaveLength(2);
     update([move(3)], 3, 3);
     await match.positions();
-    expect(asked[2]).toEqual({ game: "go", options: { size: 9 }, origin: null, moves: [[1], [2], [3]] });
+    expect(asked[2]).toEqual({ game: "some-game", options: { size: 9 }, origin: null, moves: [[1], [2], [3]], resumptions: [] });
   });
 });

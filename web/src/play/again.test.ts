@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { sameAgain } from "./again";
-import { fakeInfo } from "./fake.svelte";
+import { fakeInfo } from "./fake.test.svelte";
 
 const machine = { kind: "machine" as const, name: "", player: "level:5", here: false };
 

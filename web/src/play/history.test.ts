@@ -4,7 +4,7 @@ import type { LineMove } from "../protocol";
 import { roundsOf, stepped, turnsOf } from "./history";
 
 function line(...moves: [number | null, string][]): LineMove[] {
-  return moves.map(([seat, text], index) => ({ event: index + 1, seat, text, actions: [index], at_ms: 0 }));
+  return moves.map(([seat, text], index) => ({ event: index + 1, seat, text, actions: [index], at_ms: 0, resumed: null }));
 }
 
 describe("roundsOf", () => {

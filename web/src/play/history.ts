@@ -1,5 +1,5 @@
 /**
- * The moves that stand, as a list to read: numbered, and in Kelasu the moves of a turn together.
+ * The moves that stand, as a list to read: numbered, and the moves of a turn together.
  *
  * A place in the game is a number of moves made: 0 is the start, `line.length` is now.
  */

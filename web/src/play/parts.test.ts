@@ -4,9 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { Count, Reading } from "../protocol";
 import Agreement from "./Agreement.svelte";
-import Army from "./Army.svelte";
 import ClockFace from "./ClockFace.svelte";
-import { FakeMatch, fakeInfo, fakeLine, fakeNow } from "./fake.svelte";
+import { FakeMatch, fakeInfo, fakeLine, fakeNow } from "./fake.test.svelte";
 import MoveList from "./MoveList.svelte";
 import News from "./News.svelte";
 import { Session } from "./session.svelte";
@@ -124,24 +123,6 @@ describe("the status line", () => {
   });
 });
 
-describe("the merge panel", () => {
-  it("sends what was put together", async () => {
-    const merges = [{ kind: "W", cost: 2, targets: [40, 41] }];
-    const rest = { energy: 4, quiet_rounds: 2, moved: [], victory_tiles: [44], stages: [], moves: [], may_end_turn: false };
-    const live = new FakeMatch("kelasu", [0], { details: { ...rest, merges } });
-    const session = new Session(live);
-    show(Army, { session });
-    expect(text(".facts")).toContain("2 quiet rounds");
-    session.startMerging();
-    session.chooseBlanks([40, 41]);
-    flushSync();
-    press("Warrior");
-    press("E0");
-    press("Warrior on E0");
-    expect(live.asked[0]).toMatchObject({ kind: "move", actions: [100, 40, 41] });
-  });
-});
-
 describe("the agreement", () => {
   it("adds up in front of the player, and says who has accepted", () => {
     const count: Count = { points: [10, 12.5], territory: [12, 8], stones: [9, 9], lost: [1, 1], dead: [1, 1], owner: [] };
@@ -156,5 +137,22 @@ describe("the agreement", () => {
     expect([0, 1].map((seat) => rows.reduce((sum, row) => sum + row[seat]!, 0))).toEqual(total);
     expect(text("ul")).toBe("Black: accepted White: not yet");
     expect(text(".agreement")).toContain("Waiting for Bob");
+    expect(text(".score")).toBe("White is ahead by 2.5");
+  });
+
+  it("can be accepted only once the marks have stood for a moment", () => {
+    const marking = { dead: [], neutral: [], accepted: [false, false] as [boolean, boolean] };
+    const live = new FakeMatch("go", [0], {}, { phase: "agreement", marking });
+    show(Agreement, { session: new Session(live) });
+    const accept = () => [...document.querySelectorAll("button")].find((button) => button.textContent?.includes("Accept"))!;
+    const wait = (ms: number) => (vi.advanceTimersByTime(ms), flushSync());
+    expect(accept().disabled).toBe(true);
+    wait(1600);
+    expect(accept().disabled).toBe(false);
+    live.now = { ...live.now!, marking: { ...marking, dead: [4] } };
+    flushSync();
+    expect(accept().disabled).toBe(true);
+    wait(1600);
+    expect(accept().disabled).toBe(false);
   });
 });

@@ -4,20 +4,20 @@
  *
  * A place is a number of moves made. `at` is null while the place is the newest, so that new moves show.
  */
+import type { WaitingMove } from "../board/types";
+import { faceOf } from "../games";
+import type { Companion } from "../games/face";
 import { ApiError, api, sentence } from "../net";
 import type { AskWish, LiveMatch } from "../net";
 import { t } from "../i18n";
-import type { Analysis, GameInfo, GoDetails, GreatKingdomDetails, KelasuDetails, Position, View } from "../protocol";
+import type { Analysis, GameInfo, MoveChoice, Position, View } from "../protocol";
 import { read, write } from "../storage";
 import { heatOf } from "./hint";
 import { stepped } from "./history";
-import { mergeActions, mergeChoices } from "./kelasu";
-import type { MergeChoice } from "./kelasu";
-import { nameOfCell, seatName } from "./words";
 
 export type Watched = Pick<
   LiveMatch,
-  "id" | "info" | "you" | "now" | "line" | "watchers" | "problem" | "pending" | "offset_ms" | "ask" | "positions" | "place"
+  "id" | "info" | "you" | "now" | "line" | "latest" | "watchers" | "problem" | "pending" | "offset_ms" | "ask" | "positions" | "place"
 >;
 
 /** A question that has to be answered before something is done. */
@@ -31,22 +31,18 @@ export interface Question {
 
 const NOTICE_MS = 6_000;
 const HINT_S = 1;
-const SHOWN = { territory: true, liberties: false, danger: false };
-export type Shown = keyof typeof SHOWN;
 
 export class Session {
   readonly live: Watched;
   at = $state<number | null>(null);
+  /** Whether what is shown stays behind the match until it is led on; `Playback` does. */
+  held = $state(false);
   flip = $state(false);
   autoFlip = $state(read("tengen.autoFlip") === "yes");
-  shown = $state(shownBefore());
   question = $state.raw<Question | null>(null);
   notice = $state("");
-  merging = $state(false);
-  /** Kelasu's merge under way: the blanks chosen, what they become and where it stands. */
-  blanks = $state.raw<number[]>([]);
-  kind = $state<string | null>(null);
-  target = $state<number | null>(null);
+  /** The move that was chosen on the board and waits to be confirmed. */
+  waiting = $state.raw<WaitingMove | null>(null);
   markTool = $state<"dead" | "neutral">("dead");
   thinking = $state(false);
 
@@ -55,6 +51,7 @@ export class Session {
   #hint = $state.raw<{ key: string; analysis: Analysis } | null>(null);
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #search: AbortController | null = null;
+  #seen: View | null = null; // what was shown last; what is held stays so until the next can be shown
 
   constructor(live: Watched) {
     this.live = live;
@@ -73,6 +70,9 @@ export class Session {
 
   info = $derived.by(() => this.live.info);
   game = $derived(this.#games.find((game) => game.name === this.info?.game) ?? null);
+  face = $derived(faceOf(this.game ?? this.info?.game ?? ""));
+  /** What the game itself adds to a match, if anything. */
+  companion: Companion | null = $derived(this.face.table.companion?.(this) ?? null);
   now = $derived.by(() => this.live.now);
   line = $derived.by(() => this.live.line);
   you = $derived.by(() => this.live.you);
@@ -98,18 +98,37 @@ export class Session {
   isLive = $derived(this.place === this.line.length);
   #key = $derived(this.line.map((move) => move.event).join());
   view: View | null = $derived.by(() => {
-    if (!this.now || this.isLive) return this.now?.view ?? null;
-    return this.#positionAt(this.place)?.view ?? this.now.view;
+    if (!this.now) return null;
+    const found = this.isLive ? this.now.view : this.#positionAt(this.place)?.view;
+    if (found) this.#seen = found;
+    return found ?? (this.held ? this.#seen : this.now.view);
+  });
+  /** The numbers of the moves that brought the pieces that stand, on their cells. */
+  numbers = $derived.by(() => {
+    const { view, face } = this;
+    if (!view) return [];
+    const labels = new Map<number, string>();
+    this.line.slice(0, this.place).forEach((move, index) => {
+      const spot = move.actions.length ? face.board.spot(view, [], move.actions) : null;
+      if (spot?.from !== undefined) labels.delete(spot.from);
+      if (spot) labels.set(spot.cell, String(index + 1));
+    });
+    return [...labels].filter(([cell]) => view.cells[cell] !== face.board.empty).map(([cell, label]) => ({ cell, label }));
+  });
+  /** How it ended, once that is shown. */
+  outcome = $derived(this.held && !this.isLive ? null : (this.now?.outcome ?? null));
+  /** The whole moves of the position that is looked at, where the server lists them. */
+  moves: readonly MoveChoice[] = $derived.by(() => {
+    return (this.isLive ? this.now?.moves : this.#positionAt(this.place)?.moves) ?? [];
   });
   bottom = $derived.by(() => {
     const seat = this.hot && this.autoFlip ? (this.now?.view.to_move ?? 0) : this.#restSeat;
     return this.flip ? 1 - seat : seat;
   });
-  /** Kelasu's Blue sits at the top of the board as the rules draw it; other boards have no top. */
-  flipped = $derived(this.info?.game === "kelasu" ? this.bottom === 0 : this.bottom !== this.#restSeat);
+  flipped = $derived(this.bottom !== (this.face.table.bottom ?? this.#restSeat));
 
   get #restSeat(): number {
-    return this.you.length === 1 ? this.you[0]! : this.info?.game === "kelasu" ? 1 : 0;
+    return this.you.length === 1 ? this.you[0]! : (this.face.table.bottom ?? 0);
   }
 
   myTurn = $derived(
@@ -124,14 +143,10 @@ export class Session {
 
   // What can be asked for.
 
-  /** Whether turns can be passed in this game; until the server has said so, as its board suggests. */
-  passes = $derived(this.game?.passes ?? this.now?.view.board === "points");
+  /** Whether there is a button for a pass; until the server has said so, as the board suggests. */
+  passes = $derived(this.game ? hasPass(this.game) : this.now?.view.board === "points");
   #passAction = $derived(this.passes && this.view ? this.view.width * this.view.height : -1);
   canPass = $derived(this.legal.includes(this.#passAction));
-  canEndTurn = $derived(
-    this.canMove && this.info?.game === "kelasu" && (this.now?.view.details as KelasuDetails).may_end_turn,
-  );
-  canMerge = $derived(this.canMove && this.info?.game === "kelasu");
   #takebackSeat = $derived(this.hot ? (this.line.findLast((move) => move.seat !== null)?.seat ?? 0) : this.seat);
   canTakeBack = $derived(
     this.running &&
@@ -148,7 +163,7 @@ export class Session {
   /** Not while two people play: that would be help from outside. */
   canHint = $derived.by(() => {
     if (this.now?.phase === "agreement" || !(this.over || (this.running && !this.people))) return false;
-    const byTheRules = this.game?.reasons.includes(this.now?.outcome?.reason ?? "") ?? false;
+    const byTheRules = this.game?.reasons.includes(this.outcome?.reason ?? "") ?? false;
     return !(this.isLive && byTheRules);
   });
 
@@ -156,9 +171,22 @@ export class Session {
 
   goTo(place: number): void {
     const to = stepped(place, 0, this.line.length);
-    this.at = to === this.line.length ? null : to;
-    this.stopMerging();
-    if (this.at !== null) void this.#load();
+    this.at = to === this.line.length && !this.held ? null : to;
+    this.companion?.stop();
+    if (!this.isLive) void this.prepared(to);
+  }
+
+  hold(place: number): void {
+    this.held = true;
+    this.#seen = null;
+    this.goTo(place);
+  }
+
+  /** Resolves when that place can be shown; false where it cannot. */
+  async prepared(place: number): Promise<boolean> {
+    if (place >= this.line.length || this.#positionAt(place)) return true;
+    await this.#load();
+    return this.#positionAt(place) !== undefined;
   }
 
   step(by: number): void {
@@ -186,79 +214,29 @@ export class Session {
   // Moves.
 
   move(actions: number[]): void {
-    const { now, info } = this;
-    if (!now || !info || !this.canMove) return;
-    const [cell] = actions;
-    const suicide = info.game === "great-kingdom" ? (now.view.details as GreatKingdomDetails).suicide : [];
-    if (cell === undefined || !suicide.includes(cell)) return void this.#send({ kind: "move", actions });
-    this.question = {
-      title: t("play.suicide_title"),
-      text: t("play.suicide_text", { cell: nameOfCell(now.view, cell) }),
-      yes: t("play.suicide_play"),
-      danger: true,
-      run: () => void this.#send({ kind: "move", actions }),
-    };
+    const { now } = this;
+    if (!now || !this.canMove) return;
+    const warning = this.face.table.warning(now.view, actions);
+    const run = () => void this.#send({ kind: "move", actions });
+    if (warning) this.question = { ...warning, danger: true, run };
+    else run();
+  }
+
+  /** A move as somebody wrote it; the server reads it. */
+  moveText(text: string): void {
+    if (this.canMove && text.trim()) void this.#send({ kind: "move", text: text.trim() });
   }
 
   /** Says why that cell is closed, if it is known; true then. */
   refuse(cell: number): boolean {
-    const { now, info } = this;
-    if (!now || info?.game !== "go" || (now.view.details as GoDetails).ko !== cell) return false;
-    this.tell(t("play.ko", { point: nameOfCell(now.view, cell) }));
+    const reason = this.now && this.face.table.refusal(this.now.view, cell);
+    if (!reason) return false;
+    this.tell(reason);
     return true;
   }
 
   pass(): void {
     if (this.canPass) void this.#send({ kind: "move", actions: [this.#passAction] });
-  }
-
-  endTurn(): void {
-    if (this.canEndTurn) void this.#send({ kind: "move", text: "end" });
-  }
-
-  startMerging(): void {
-    if (!this.canMerge) return;
-    this.stopMerging();
-    this.merging = true;
-  }
-
-  stopMerging(): void {
-    this.merging = false;
-    this.chooseBlanks([]);
-  }
-
-  /** What the chosen blanks can become. */
-  choices = $derived.by(() => {
-    if (!this.merging || !this.now) return [];
-    return mergeChoices(this.now.view.details as KelasuDetails, this.blanks);
-  });
-  /** The merge that would be sent now. */
-  ready = $derived(this.choices.find((choice) => choice.kind === this.kind && choice.more === 0) ?? null);
-
-  /** A tap on a chosen blank, once it is said what they become, says where the piece stands. */
-  chooseBlanks(cells: number[]): void {
-    const tapped = this.blanks.find((cell) => !cells.includes(cell));
-    if (this.ready && tapped !== undefined && cells.length === this.blanks.length - 1) {
-      this.target = tapped;
-      return;
-    }
-    this.blanks = cells;
-    this.kind = null;
-    this.target = cells.at(-1) ?? null;
-  }
-
-  /** Takes the blanks that are missing from those nearest to the chosen ones. */
-  chooseKind(choice: MergeChoice): void {
-    this.kind = choice.kind;
-    this.blanks = choice.cells;
-  }
-
-  merge(): void {
-    const { ready, target } = this;
-    if (!ready || target === null) return;
-    const actions = mergeActions(ready.kind, ready.cells, target);
-    this.stopMerging();
-    void this.#send({ kind: "move", actions });
   }
 
   // Requests.
@@ -272,7 +250,7 @@ export class Session {
     if (seat === null || !info || !this.canResign) return;
     this.question = {
       title: t("play.resign_title"),
-      text: t("play.resign_text", { winner: seatName(info.game, 1 - seat) }),
+      text: t("play.resign_text", { winner: this.face.seat(1 - seat) }),
       yes: t("play.resign"),
       danger: true,
       run: () => void this.#send({ kind: "resign" }),
@@ -309,7 +287,7 @@ export class Session {
     void this.#send({ kind: "claim" });
   }
 
-  // Go's agreement.
+  // The agreement on dead stones.
 
   mark(cell: number): void {
     const { now } = this;
@@ -358,7 +336,10 @@ export class Session {
 
   #hintKey = $derived(`${this.place} ${this.line[this.place - 1]?.event ?? 0}`);
   hint = $derived(this.canHint && this.#hint?.key === this.#hintKey ? this.#hint.analysis : null);
-  heat = $derived(this.hint && this.view ? heatOf(this.view, this.hint) : []);
+  heat = $derived.by(() => {
+    const { hint, view, moves } = this;
+    return hint && view ? heatOf(this.face.board, { view, moves }, hint) : [];
+  });
 
   clearHint(): void {
     this.#search?.abort();
@@ -387,11 +368,6 @@ export class Session {
 
   // Small things.
 
-  toggle(what: Shown): void {
-    this.shown[what] = !this.shown[what];
-    write("tengen.shown", JSON.stringify(this.shown));
-  }
-
   toggleAutoFlip(): void {
     this.autoFlip = !this.autoFlip;
     write("tengen.autoFlip", this.autoFlip ? "yes" : null);
@@ -406,10 +382,7 @@ export class Session {
   }
 }
 
-function shownBefore(): Record<Shown, boolean> {
-  try {
-    return { ...SHOWN, ...(JSON.parse(read("tengen.shown") ?? "{}") as Partial<Record<Shown, boolean>>) };
-  } catch {
-    return { ...SHOWN };
-  }
+/** Whether the action after the cells is a pass; where moves are chosen among a list, a pass is one of them. */
+export function hasPass({ passes, look }: GameInfo): boolean {
+  return passes && look?.hand !== "choices";
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { GameInfo } from "../protocol";
-import { FakeMatch, fakeInfo, fakeLine, fakeNow, fakeView } from "./fake.svelte";
+import { FakeMatch, fakeInfo, fakeLine, fakeNow, fakeView } from "./fake.test.svelte";
 import { Session } from "./session.svelte";
 
 const PASS = 81;
@@ -168,45 +168,6 @@ describe("history", () => {
     expect(made.place).toBe(2);
     live.line = fakeLine([0, "A1"]);
     expect([made.place, made.isLive]).toEqual([1, true]);
-  });
-});
-
-describe("merging", () => {
-  const details = {
-    energy: 4,
-    quiet_rounds: 0,
-    moved: [],
-    victory_tiles: [],
-    stages: [],
-    moves: [],
-    merges: [
-      { kind: "W", cost: 2, targets: [40, 41, 42, 43] },
-      { kind: "R", cost: 4, targets: [40, 41, 42, 43] },
-    ],
-    may_end_turn: false,
-  };
-
-  it("goes from blanks to a kind to a place, and sends one move", async () => {
-    const live = new FakeMatch("kelasu", [0], { details });
-    const made = await session(live);
-    made.startMerging();
-    made.chooseBlanks([40]);
-    made.chooseBlanks([40, 41]);
-    made.chooseKind(made.choices.find((choice) => choice.kind === "W")!);
-    expect(made.target).toBe(41);
-    made.chooseBlanks([41]);
-    expect([made.target, made.blanks]).toEqual([40, [40, 41]]);
-    made.merge();
-    expect(live.asked[0]).toMatchObject({ kind: "move", actions: [100, 40, 41] });
-    expect(made.merging).toBe(false);
-  });
-
-  it("fills up with the nearest blanks", async () => {
-    const made = await session(new FakeMatch("kelasu", [0], { details }));
-    made.startMerging();
-    made.chooseBlanks([42]);
-    made.chooseKind(made.choices.find((choice) => choice.kind === "R")!);
-    expect(made.ready?.cells.toSorted()).toEqual([40, 41, 42, 43]);
   });
 });
 

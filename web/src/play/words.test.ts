@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
+import { listed } from "../board/names";
+import { faceOf } from "../games";
+import { leadText } from "../games/great-kingdom/words";
 import type { Outcome, View } from "../protocol";
-import { fakeInfo, fakeLine, fakeNow, fakeView } from "./fake.svelte";
-import { news } from "./news";
-import { ending, endingTitle, leadText, listed, playerName, said, status } from "./words";
+import { fakeInfo, fakeLine, fakeNow, fakeView } from "./fake.test.svelte";
+import { news as newsItems } from "./news";
+import type { Moment } from "./news";
+import { ending, endingTitle, playerName, said, status } from "./words";
 
 const kingdom = (score: [number, number], lead = 3, changes: Partial<View> = {}) =>
   fakeView("great-kingdom", { score, details: { lead }, ...changes });
@@ -14,31 +18,32 @@ const outcome = (winner: number | null, reason: string, score: [number, number] 
 });
 
 describe("status", () => {
+  const face = faceOf("great-kingdom");
   const info = fakeInfo("great-kingdom");
   const now = fakeNow(kingdom([0, 0]));
 
   it("says whose turn it is from where one sits", () => {
-    expect(status({ info, now, line: [], you: [0] }).text).toBe("Your turn as Blue.");
-    expect(status({ info, now, line: [], you: [1] }).text).toBe("Blue to move.");
-    expect(status({ info, now, line: [], you: [0, 1] }).text).toBe("Blue to move.");
+    expect(status({ face, info, now, line: [], you: [0] }).text).toBe("Your turn as Blue.");
+    expect(status({ face, info, now, line: [], you: [1] }).text).toBe("Blue to move.");
+    expect(status({ face, info, now, line: [], you: [0, 1] }).text).toBe("Blue to move.");
   });
 
   it("says that a machine thinks", () => {
     const seats = [{ kind: "machine", name: "", player: "level:4", here: false }, info.seats[1]] as typeof info.seats;
-    expect(status({ info: { ...info, seats }, now, line: [], you: [1] }).text).toBe("Level 4 is thinking…");
+    expect(status({ face, info: { ...info, seats }, now, line: [], you: [1] }).text).toBe("Level 4 is thinking…");
   });
 
   it("warns after a pass, and tells of a ko", () => {
-    expect(status({ info, now, line: fakeLine([1, "pass"]), you: [0] }).note).toBe(
+    expect(status({ face, info, now, line: fakeLine([1, "pass"]), you: [0] }).note).toBe(
       "Orange passed. One more pass ends the game.",
     );
     const go = fakeNow(fakeView("go", { details: { ko: 0 } }));
-    expect(status({ info: fakeInfo("go"), now: go, line: [], you: [0] }).note).toContain("A9");
+    expect(status({ face: faceOf("go"), info: fakeInfo("go"), now: go, line: [], you: [0] }).note).toContain("A9");
   });
 
   it("knows the phases", () => {
     const said = (changes: Parameters<typeof fakeNow>[1], matchStatus: typeof info.status = "playing") =>
-      status({ info: { ...info, status: matchStatus }, now: fakeNow(now.view, changes), line: [], you: [0] }).text;
+      status({ face, info: { ...info, status: matchStatus }, now: fakeNow(now.view, changes), line: [], you: [0] }).text;
     expect(said({}, "open")).toBe("Waiting for the other player.");
     expect(said({ suspended: true })).toContain("suspended");
     expect(said({ phase: "agreement" })).toContain("dead stones");
@@ -62,25 +67,25 @@ describe("leadText", () => {
 });
 
 describe("ending", () => {
-  const info = fakeInfo("great-kingdom");
+  const face = faceOf("great-kingdom");
 
   it("names the castles that were surrounded, and only those", () => {
     const cells = `BO${".".repeat(79)}`;
     const view = kingdom([0, 0], 3, { cells, captured: [0, 1] });
-    expect(ending(info, view, outcome(0, "capture"))).toMatch(/^Orange's castle on B9 was surrounded/);
+    expect(ending(face, view, outcome(0, "capture"))).toMatch(/^Orange's castle on B9 was surrounded/);
   });
 
   it("names a castle that surrounded itself", () => {
-    expect(ending(info, kingdom([0, 0], 3, { last: [80] }), outcome(1, "suicide"))).toMatch(
+    expect(ending(face, kingdom([0, 0], 3, { last: [80] }), outcome(1, "suicide"))).toMatch(
       /^Blue placed a castle on J1/,
     );
   });
 
   it("does the sum of territory", () => {
-    expect(ending(info, kingdom([12, 10]), outcome(1, "territory", [12, 10]))).toBe(
+    expect(ending(face, kingdom([12, 10]), outcome(1, "territory", [12, 10]))).toBe(
       "Blue has 12 and Orange 10 points of territory. Blue needs 3 more than Orange and is 2 ahead.",
     );
-    expect(ending(info, kingdom([7, 7]), outcome(1, "territory", [7, 7]))).toContain("Both have 7");
+    expect(ending(face, kingdom([7, 7]), outcome(1, "territory", [7, 7]))).toContain("Both have 7");
   });
 
   it.each([
@@ -92,13 +97,13 @@ describe("ending", () => {
     ["go", outcome(null, "void"), "The match does not count."],
     ["go", outcome(0, "something new"), "The game is over."],
   ])("%s: %j", (game, result, text) => {
-    expect(ending(fakeInfo(game), fakeView(game), result)).toBe(text);
+    expect(ending(faceOf(game), fakeView(game), result)).toBe(text);
   });
 
   it("is told from where one sits", () => {
-    expect(endingTitle(info, outcome(0, "resign"), [1])).toBe("You lost");
-    expect(endingTitle(info, outcome(0, "resign"), [])).toBe("Blue wins");
-    expect(endingTitle(info, outcome(null, "agreement"), [1])).toBe("A draw");
+    expect(endingTitle(face, outcome(0, "resign"), [1])).toBe("You lost");
+    expect(endingTitle(face, outcome(0, "resign"), [])).toBe("Blue wins");
+    expect(endingTitle(face, outcome(null, "agreement"), [1])).toBe("A draw");
   });
 });
 
@@ -107,15 +112,49 @@ describe("small words", () => {
     expect(listed(["D4", "E4", "F4"])).toBe("D4, E4 and F4");
     expect(playerName(fakeInfo("go"), 1)).toBe("Bob");
     const [move, pass] = fakeLine([1, "D4"], [0, "pass"]);
-    expect(said("go", move!, 2)).toBe("White D4, 2 stones captured");
-    expect(said("go", pass!, 0)).toBe("Black passes");
+    expect(said(faceOf("go"), move!, 2)).toBe("White D4, 2 stones captured");
+    expect(said(faceOf("go"), pass!, 0)).toBe("Black passes");
   });
 });
 
 describe("news", () => {
   const info = fakeInfo("go");
   const view = fakeView("go");
-  const before = { info, now: fakeNow(view), line: fakeLine([0, "D4"]) };
+  const before = { face: faceOf("go"), info, now: fakeNow(view), line: fakeLine([0, "D4"]) };
+  const news = (from: Moment, to: Moment, you: number[]) => newsItems(from, to, you).map((item) => item.text);
+  const seen = (from: Moment, to: Moment, you: number[]) =>
+    newsItems(from, to, you).flatMap((item) => (item.shown ? [item.text] : []));
+
+  it("is shown where nothing else on the page shows it", () => {
+    const longer = { ...before, line: fakeLine([0, "D4"], [1, "E5"]) };
+    const offered = { ...before, now: fakeNow(view, { offer: { what: "draw", seat: 1 } }) };
+    expect(seen(before, longer, [0])).toEqual([]);
+    expect(seen(longer, before, [0])).toEqual(["The last move was taken back."]);
+    expect(seen(before, offered, [0])).toEqual([]);
+    expect(seen(offered, before, [1])).toEqual(["The draw was declined."]);
+  });
+
+  it("tells who changed which marks, and that an acceptance is void", () => {
+    const at = (dead: number[], accepted: [boolean, boolean]) =>
+      fakeNow(view, { phase: "agreement", marking: { dead, neutral: [], accepted } });
+    const event = (kind: string, seat: number | null) => ({ number: 2, kind, seat, at_ms: 0, data: {}, position: "" });
+    const begun = { ...before, now: at([], [false, false]) };
+    const suggested = { ...before, now: at([3, 4], [false, false]), latest: [event("suggest", null)] };
+    expect(seen(begun, suggested, [0])).toEqual(["2 stones were marked as dead for you. Change what is wrong."]);
+    const accepted = { ...before, now: at([3, 4], [true, false]), latest: [event("accept", 0)] };
+    expect(seen(suggested, accepted, [0])).toEqual([]);
+    expect(seen(suggested, accepted, [1])).toEqual(["Black accepts the count."]);
+    const changed = { ...before, now: at([], [false, false]), latest: [event("mark", 1)] };
+    expect(seen(accepted, changed, [0])).toEqual(["White marked 2 stones as alive.", "Your acceptance no longer counts."]);
+    expect(seen(accepted, changed, [1])).toEqual([]);
+    const away = { ...changed, info: fakeInfo("go", { seats: [info.seats[0], { ...info.seats[1], here: false }] }) };
+    expect(seen(changed, away, [0])).toEqual(["Bob is away"]);
+  });
+
+  it("says what it means that play goes on", () => {
+    const resumed = { ...before, line: fakeLine([0, "D4"], [null, "resume"]) };
+    expect(seen(before, resumed, [0])).toEqual(["Play goes on. Black moves; two passes in a row stop it again."]);
+  });
 
   it("is what the other did, not what oneself did", () => {
     const after = { ...before, line: fakeLine([0, "D4"], [1, "E5"]) };

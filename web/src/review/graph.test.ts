@@ -13,6 +13,7 @@ const move = (number: number, seat: number, before: number, after: number, field
   best: "D4",
   line: ["D4"],
   mistake: null,
+  line_actions: [],
   ...fields,
 });
 const game = [
@@ -56,7 +57,8 @@ describe("mistakes", () => {
     expect(first.counts).toEqual({ blunder: 0, mistake: 1, inaccuracy: 1 });
     expect(second.counts.blunder).toBe(1);
     expect([first.moves, second.moves]).toEqual([3, 1]);
-    expect(second.accuracy).toBe(70);
+    expect(second.accuracy).toBeCloseTo(0, 0);
+    expect(tallies([move(1, 0, 0.5, 0.49), move(3, 0, 0.01, 0)])[0].accuracy).toBeCloseTo(80, 0);
     expect(tallies([])[0].accuracy).toBeNull();
   });
 

@@ -65,17 +65,23 @@ export function nextMistake(
 export interface Tally {
   counts: Record<Mistake, number>;
   moves: number;
-  /** 0 to 100: 100 minus what a move gave away on average, in percent of the win rate. */
+  /** 0 to 100, falling with what a move gave away on average: 1 % of the win rate is 80, 5 % is 33. Moves of a game
+   * that was lost already say nothing. */
   accuracy: number | null;
 }
+
+const STRICT = 22;
+const LOST = 0.03;
 
 export function tallies(reviewed: readonly ReviewedMove[]): [Tally, Tally] {
   const of = (seat: number): Tally => {
     const own = reviewed.filter((move) => move.seat === seat);
     const counts: Record<Mistake, number> = { blunder: 0, mistake: 0, inaccuracy: 0 };
     for (const move of own) if (move.mistake) counts[move.mistake] += 1;
-    const lost = own.reduce((sum, move) => sum + loss(move), 0);
-    return { counts, moves: own.length, accuracy: own.length ? percent(1 - lost / own.length) : null };
+    const open = own.filter((move) => move.win_before > LOST);
+    const lost = open.reduce((sum, move) => sum + loss(move), 0);
+    const accuracy = open.length ? percent(Math.exp((-STRICT * lost) / open.length)) : null;
+    return { counts, moves: own.length, accuracy };
   };
   return [of(0), of(1)];
 }

@@ -1,15 +1,10 @@
 /** A new match from a position of a study. */
-import type { GoDetails, NewMatch, OptionValue, Position, SeatWish, Study } from "../protocol";
+import { faceOf } from "../games";
+import type { NewMatch, OptionValue, Position, SeatWish, Study } from "../protocol";
 
-/**
- * The options of a match that begins in this position. A position has no past, so Go's prisoners would be lost:
- * under territory scoring komi makes up for them.
- */
+/** The options of a match that begins in this position; a position has no past, which a game may make up for. */
 export function optionsFrom(study: Study, position: Position): Record<string, OptionValue> {
-  const { options } = study;
-  if (study.game !== "go" || options.scoring === "area") return options;
-  const [black, white] = (position.view.details as GoDetails).prisoners;
-  return { ...options, komi: Number(options.komi ?? 0) + white - black };
+  return faceOf(study.game).review.optionsFrom(study.options, position);
 }
 
 export function matchFrom(study: Study, position: Position, seat: number, level: number, name: string): NewMatch {

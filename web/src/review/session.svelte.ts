@@ -3,16 +3,15 @@
  * its positions.
  *
  * Positions and judgements are kept by the moves that lead to them (`key`), so they stay right when nodes are
- * renumbered. Start reading at `go` and `play`.
+ * renumbered. Start reading at `play`.
  */
-import { t } from "../i18n";
 import { api, sentence } from "../net";
 import type { Analysis, GameInfo, Position, ReviewedMove, Study } from "../protocol";
 import { toast } from "../toast.svelte";
 import { graphData, nextMistake } from "./graph";
 import type { Mistake } from "./graph";
-import { actionsOf } from "./notation";
 import * as tree from "./study";
+import { r } from "./text";
 
 export type Effort = "quick" | "normal" | "deep";
 const VISITS: Record<Effort, number> = { quick: 100, normal: 400, deep: 1600 };
@@ -107,16 +106,8 @@ export class ReviewSession {
     this.pending = null;
   }
 
-  /** Adds a line of moves as the search wrote them, and goes to its first. */
-  async playLine(from: number, texts: readonly string[]): Promise<void> {
-    const size = this.#positions.get(this.keyOf(from))?.view ?? this.position?.view;
-    if (!size) return;
-    const moves: number[][] = [];
-    for (const text of texts) {
-      const actions = actionsOf(this.study.game, size, text);
-      if (!actions) break;
-      moves.push(actions);
-    }
+  /** Adds a line of moves that the search found, and goes to its first. */
+  async playLine(from: number, moves: number[][]): Promise<void> {
     if (moves.length) await this.#follow(from, moves);
   }
 
@@ -171,7 +162,7 @@ export class ReviewSession {
         stop.signal,
       );
     } catch (error) {
-      if (!stop.signal.aborted) toast(t("review.review_failed", { message: sentence(error) }), "bad");
+      if (!stop.signal.aborted) toast(r("review_failed", { message: sentence(error) }), "bad");
     } finally {
       if (this.#reviewing === stop) this.progress = null;
     }
@@ -212,7 +203,7 @@ export class ReviewSession {
   /** Adds moves after a node and goes to the first of them. */
   async #follow(from: number, moves: number[][]): Promise<void> {
     const place = tree.placeOf(this.study, from);
-    const start = place.moves!.length;
+    const start = tree.pathTo(this.study, from).length - 1;
     try {
       const positions = await api.line({ ...place, moves: [...place.moves!, ...moves] });
       let { study } = this;

@@ -17,13 +17,15 @@ const study: Study = {
   ],
   result: null,
   title: "",
+  number: 1,
+  games: 1,
   nodes: [
-    { parent: null, seat: null, text: "", actions: [], comment: "" },
-    { parent: 0, seat: 0, text: "a", actions: [1], comment: "" },
-    { parent: 1, seat: 1, text: "b", actions: [2], comment: "" },
-    { parent: 2, seat: 0, text: "c", actions: [3], comment: "" },
-    { parent: 1, seat: 1, text: "x", actions: [4], comment: "" },
-    { parent: 4, seat: 0, text: "y", actions: [5], comment: "" },
+    { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null },
+    { parent: 0, seat: 0, text: "a", actions: [1], comment: "", resumed: null },
+    { parent: 1, seat: 1, text: "b", actions: [2], comment: "", resumed: null },
+    { parent: 2, seat: 0, text: "c", actions: [3], comment: "", resumed: null },
+    { parent: 1, seat: 1, text: "x", actions: [4], comment: "", resumed: null },
+    { parent: 4, seat: 0, text: "y", actions: [5], comment: "", resumed: null },
   ],
 };
 const texts = (of: Study, line: number[]) => line.map((at) => of.nodes[at]!.text).join("");
@@ -38,7 +40,10 @@ describe("lines", () => {
   });
 
   it("are told to the server as actions", () => {
-    expect(tree.placeOf(study, 5)).toEqual({ game: "go", options: study.options, origin: null, moves: [[1], [4], [5]] });
+    const place = { game: "go", options: study.options, origin: null };
+    expect(tree.placeOf(study, 5)).toEqual({ ...place, moves: [[1], [4], [5]], resumptions: [] });
+    const resumed = { ...study, nodes: study.nodes.map((each, at) => (at === 4 ? { ...each, actions: [], resumed: 1 } : each)) };
+    expect(tree.placeOf(resumed, 5)).toEqual({ ...place, moves: [[1], [5]], resumptions: [[1, 1]] });
   });
 });
 

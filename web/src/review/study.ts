@@ -4,6 +4,7 @@
  * Among the children of a node the first is the main one, in the order of the list. Nothing here changes a study;
  * what adds or removes nodes gives a new one. Legality is not checked: moves come from the server's lists.
  */
+import { wayOf } from "../net/place";
 import type { LineMove, MatchInfo, Outcome, Person, Place, Study, StudyNode } from "../protocol";
 
 export const ROOT = 0;
@@ -43,10 +44,12 @@ export function isMain(study: Study, at: number): boolean {
 }
 
 export function placeOf(study: Study, at: number): Place {
-  const moves = pathTo(study, at)
-    .slice(1)
-    .map((each) => node(study, each).actions);
-  return { game: study.game, options: study.options, origin: study.origin, moves };
+  const way = wayOf(
+    pathTo(study, at)
+      .slice(1)
+      .map((each) => node(study, each)),
+  );
+  return { game: study.game, options: study.options, origin: study.origin, ...way };
 }
 
 /** The study with one more move after a node, and where it is; a move that is there already is only found. */
@@ -59,7 +62,7 @@ export function withMove(
     (each) => each.parent === parent && each.actions.join() === move.actions.join(),
   );
   if (known >= 0) return { study, at: known };
-  const added: StudyNode = { parent, comment: "", ...move };
+  const added: StudyNode = { parent, comment: "", resumed: null, ...move };
   return { study: { ...study, nodes: [...study.nodes, added] }, at: study.nodes.length };
 }
 
@@ -111,7 +114,10 @@ export function depthsOf(study: Study): number[] {
 /** By node, a text of the moves that lead to it: the same for the same line, however nodes are numbered. */
 export function keysOf(study: Study): string[] {
   const keys: string[] = [];
-  for (const { parent, actions } of study.nodes) keys.push(parent === null ? "" : `${keys[parent]}/${actions.join(".")}`);
+  for (const { parent, actions, resumed } of study.nodes) {
+    const own = resumed === null ? actions.join(".") : `resumed ${resumed}`;
+    keys.push(parent === null ? "" : `${keys[parent]}/${own}`);
+  }
   return keys;
 }
 
@@ -138,8 +144,15 @@ export function listed(study: Study, from: number = ROOT): ListedMove[] {
 /** A study of a match that has no stored one, such as one that is still under way. */
 export function studyOfMatch(info: MatchInfo, line: readonly LineMove[], result: Outcome | null): Study {
   const players = info.seats.map((seat) => ({ name: seat.name, kind: seat.kind })) as [Person, Person];
-  const root: StudyNode = { parent: null, seat: null, text: "", actions: [], comment: "" };
-  const moves = line.map(({ seat, text, actions }, at) => ({ parent: at, seat, text, actions, comment: "" }));
+  const root: StudyNode = { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null };
+  const moves = line.map(({ seat, text, actions, resumed }, at) => ({
+    parent: at,
+    seat,
+    text,
+    actions,
+    comment: "",
+    resumed,
+  }));
   const { game, options, origin } = info;
-  return { game, options, origin, players, result, nodes: [root, ...moves], id: null, title: "" };
+  return { game, options, origin, players, result, nodes: [root, ...moves], id: null, title: "", number: 1, games: 1 };
 }

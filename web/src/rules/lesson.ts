@@ -1,35 +1,11 @@
 /**
  * The diagrams of the rules pages: what the reader should bring about, and whether that has happened.
  *
- * lessons.json holds them; tests/web/test_lessons.py plays every solution by the rules. The reader plays the
+ * The lessons.json of a game holds them; tests/web/test_lessons.py plays every solution by the rules. The reader plays the
  * side that moves first, and both sides where there is no `reply`.
  */
-import type { OptionValue, Position } from "../protocol";
-import { actionsOf } from "../review/notation";
-import lessons from "./lessons.json";
-
-export type Goal =
-  | { outcome: string; winner?: number | null }
-  | { score: [number, number] }
-  | { below: [number, number] }
-  | { move: string[] }
-  | { text: string }
-  | { captured: number }
-  | { moves: number };
-
-export interface Lesson {
-  id: string;
-  options: Record<string, OptionValue>;
-  origin: [string, number] | null;
-  goal: Goal;
-  /** What the other side does: by the reader's move, always a pass, or any move. */
-  reply?: Record<string, string> | "pass" | "any";
-  solution: string[];
-}
-
-export function lessonsOf(game: string): Lesson[] {
-  return (lessons as unknown as Record<string, Lesson[]>)[game] ?? [];
-}
+import type { Position } from "../protocol";
+import type { Goal, Lesson } from "./text";
 
 /** Whether a position, come about by `moves` moves of the reader, fulfils the goal. */
 export function reached(goal: Goal, position: Position, moves: number): boolean {
@@ -49,7 +25,6 @@ export function reached(goal: Goal, position: Position, moves: number): boolean 
 
 /** What the other side answers to the position that the reader's move led to, as actions, or null. */
 export function replyTo(
-  game: string,
   lesson: Lesson,
   position: Position,
   reader: number,
@@ -58,6 +33,6 @@ export function replyTo(
   const { reply } = lesson;
   if (!reply || position.outcome || position.view.to_move === reader) return null;
   if (reply === "any") return [position.legal[Math.floor(random * position.legal.length)]!];
-  const text = reply === "pass" ? "pass" : reply[position.text];
-  return text === undefined ? null : actionsOf(game, position.view, text);
+  if (reply === "pass") return [position.view.width * position.view.height];
+  return reply[position.text] ?? null;
 }

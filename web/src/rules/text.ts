@@ -1,10 +1,11 @@
-/** The shape of the texts of a rules page; en.ts and ko.ts fill it, and a test compares the two. */
+/** The shape of a rules page; the folders of src/games/ fill it in each language, and a test compares them. */
+import type { OptionValue } from "../protocol";
 
 export interface Section {
   id: string;
   heading: string;
   body: string[];
-  /** Diagrams in lessons.json that belong here, with what the reader is asked to do and told afterwards. */
+  /** Lessons that belong here, with what the reader is asked to do and told afterwards. */
   lessons?: { id: string; task: string; done: string; hint: string }[];
 }
 
@@ -20,4 +21,22 @@ export interface RulesText {
   tips: string[];
 }
 
-export type RulesTexts = Record<"great-kingdom" | "go" | "kelasu" | "dominion-duel", RulesText>;
+export type Goal =
+  | { outcome: string; winner?: number | null }
+  | { score: [number, number] }
+  | { below: [number, number] }
+  | { move: string[] }
+  | { text: string }
+  | { captured: number }
+  | { moves: number };
+
+/** A diagram to play in, from the lessons.json of a game. */
+export interface Lesson {
+  id: string;
+  options: Record<string, OptionValue>;
+  origin: [string, number] | null;
+  goal: Goal;
+  /** What the other side does: actions by the reader's move, always a pass, or any move. */
+  reply?: Record<string, number[]> | "pass" | "any";
+  solution: string[];
+}

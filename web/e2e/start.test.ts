@@ -1,0 +1,88 @@
+/** The dialog that starts a match: whatever is chosen, it stays whole and in sight, on every screen. */
+import type { BrowserContextOptions } from "playwright-core";
+import { expect, test } from "vitest";
+
+import type { Person } from "./person.ts";
+import { stage } from "./stage.ts";
+
+const at = stage();
+
+const TOUCH = { hasTouch: true, isMobile: true };
+const SCREENS: Record<string, BrowserContextOptions> = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  tablet: { viewport: { width: 820, height: 1180 }, ...TOUCH },
+  phone: { viewport: { width: 390, height: 844 }, ...TOUCH },
+  "phone on its side": { viewport: { width: 844, height: 390 }, ...TOUCH },
+};
+const CLOCKS = ["5 min + 3 s", "3 days a move", "Custom", "None"];
+
+/** The heading and the button are in sight, and nothing but the content scrolls. */
+async function whole(me: Person, what: string): Promise<void> {
+  const size = me.page.viewportSize()!;
+  const parts = [me.dialog.getByRole("heading").first(), me.dialog.getByRole("button", { name: "Start the game" })];
+  for (const part of parts) {
+    const box = (await part.boundingBox())!;
+    expect(box.y, what).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height, what).toBeLessThanOrEqual(size.height);
+  }
+  const { scrolled, stretched } = await me.dialog.evaluate((dialog) => ({
+    scrolled: dialog.scrollTop,
+    stretched: dialog.scrollHeight - dialog.clientHeight,
+  }));
+  expect({ scrolled, stretched }, what).toEqual({ scrolled: 0, stretched: 0 });
+}
+
+for (const [screen, options] of Object.entries(SCREENS)) {
+  test(`choosing a clock leaves the dialog whole (${screen})`, async () => {
+    const me = await at.person(options.hasTouch ? "touch" : "mouse", options);
+    await me.page.goto("/");
+    await me.press("Play Great Kingdom");
+    await me.dialog.waitFor();
+    await whole(me, "at first");
+    await me.dialog.getByText("Rules and more").click();
+    for (const clock of CLOCKS) {
+      await me.dialog.getByText(clock, { exact: true }).click();
+      await whole(me, clock);
+    }
+    for (const field of await me.dialog.getByRole("radio").all()) {
+      await field.focus(); // a browser scrolls to what has the focus
+      await whole(me, "with the focus on a choice");
+    }
+  });
+}
+
+test("size and clock need no unfolding, and are what the match gets", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  await me.press("Play Go");
+  await me.dialog.getByText("Same screen", { exact: true }).click();
+  await me.dialog.getByText("13×13", { exact: true }).click();
+  await me.dialog.getByText("5 min + 3 s", { exact: true }).click();
+  await me.press("Start the game", me.dialog);
+  await me.page.waitForURL(/\/play\//);
+  await me.cell("N13").waitFor({ state: "attached" });
+  await me.plate("White").getByText("5:00").waitFor();
+});
+
+test("each level says what it is like", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  await me.press("Play Kelasu");
+  await me.setLevel(me.dialog, 1);
+  await me.dialog.getByText("For your very first games.").waitFor();
+  await me.setLevel(me.dialog, 10);
+  await me.dialog.getByText("The strongest that this machine has to offer.").waitFor();
+});
+
+test("a game with oneself or a machine is not shown to others unless one says so", async () => {
+  const [me, other] = await Promise.all([at.person(), at.person()]);
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.start("Dominion Duel", {
+    opponent: "Computer",
+    options: (dialog) => dialog.getByRole("switch", { name: "Show it in the lobby" }).check(),
+  });
+  await other.page.goto("/lobby");
+  await other.page.getByRole("heading", { name: "Live now" }).waitFor();
+  const shown = other.page.getByRole("main").getByRole("listitem");
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining("Level")]);
+});

@@ -1,0 +1,13 @@
+/** The review in the reader's language. Its texts come with the page, so that playing does not wait for them. */
+import { fill, language } from "../i18n";
+import type { Language, Values } from "../i18n";
+import { en } from "./en";
+import { ko } from "./ko";
+
+export type Texts = { [K in keyof typeof en]: string };
+
+const texts: Record<Language, Texts> = { en, ko };
+
+export function r<K extends keyof typeof en>(key: K, ...params: Values<(typeof en)[K]>): string {
+  return fill(texts[language()][key], params[0]);
+}
