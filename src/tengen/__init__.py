@@ -16,11 +16,13 @@ from tengen.game import (
     InvalidPosition,
     NotationError,
     Option,
+    OptionValue,
     Outcome,
     State,
     View,
 )
 from tengen.games import game, games
+from tengen.python_game import PythonState
 
 __version__ = "0.1.0"
 
@@ -31,7 +33,9 @@ __all__ = [
     "InvalidPosition",
     "NotationError",
     "Option",
+    "OptionValue",
     "Outcome",
+    "PythonState",
     "State",
     "View",
     "analyse",

@@ -1,6 +1,6 @@
 """The compiled rules and search. Generated from the bindings by `make stubs`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Final, SupportsIndex, overload
 
 import numpy
@@ -18,605 +18,6 @@ class InvalidOption(ValueError):
 
 class InvalidPosition(ValueError):
     pass
-
-class GreatKingdomRules:
-    def __init__(self, size: int, neutral: bool, lead: int, suicide_loses: bool, enter_enemy_territory: bool, enter_own_territory: bool, castles: int) -> None: ...
-
-class GreatKingdom7:
-    """A position of Great Kingdom."""
-
-    @staticmethod
-    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom7: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom7: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> GreatKingdom7: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    def score(self) -> tuple[float, float]:
-        """The territory of both as it stands."""
-
-    def territory(self) -> bytes:
-        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
-
-    def liberties(self) -> list[int]:
-        """The liberties of the group on each cell, 0 where there is none."""
-
-    def would_lose(self, action: SupportsIndex, /) -> bool:
-        """A placement that is suicide."""
-
-    @property
-    def passes(self) -> int:
-        """Passes in a row just made."""
-
-    @property
-    def captured(self) -> tuple[int, ...]:
-        """The castles without liberties that ended the game."""
-
-    @property
-    def castles_left(self) -> tuple[int, int] | None:
-        """None without a limit."""
-
-@overload
-def playouts(state: GreatKingdom7, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: GreatKingdom9, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: GreatKingdom19, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: Go9, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: Go19, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: Kelasu, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: ShortDominionDuel, count: int, seed: int) -> list[int]: ...
-
-@overload
-def playouts(state: LongDominionDuel, count: int, seed: int) -> list[int]: ...
-
-class GreatKingdom9:
-    """A position of Great Kingdom."""
-
-    @staticmethod
-    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom9: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom9: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> GreatKingdom9: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    def score(self) -> tuple[float, float]:
-        """The territory of both as it stands."""
-
-    def territory(self) -> bytes:
-        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
-
-    def liberties(self) -> list[int]:
-        """The liberties of the group on each cell, 0 where there is none."""
-
-    def would_lose(self, action: SupportsIndex, /) -> bool:
-        """A placement that is suicide."""
-
-    @property
-    def passes(self) -> int:
-        """Passes in a row just made."""
-
-    @property
-    def captured(self) -> tuple[int, ...]:
-        """The castles without liberties that ended the game."""
-
-    @property
-    def castles_left(self) -> tuple[int, int] | None:
-        """None without a limit."""
-
-class GreatKingdom19:
-    """A position of Great Kingdom."""
-
-    @staticmethod
-    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom19: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom19: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> GreatKingdom19: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    def score(self) -> tuple[float, float]:
-        """The territory of both as it stands."""
-
-    def territory(self) -> bytes:
-        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
-
-    def liberties(self) -> list[int]:
-        """The liberties of the group on each cell, 0 where there is none."""
-
-    def would_lose(self, action: SupportsIndex, /) -> bool:
-        """A placement that is suicide."""
-
-    @property
-    def passes(self) -> int:
-        """Passes in a row just made."""
-
-    @property
-    def captured(self) -> tuple[int, ...]:
-        """The castles without liberties that ended the game."""
-
-    @property
-    def castles_left(self) -> tuple[int, int] | None:
-        """None without a limit."""
-
-class GoRules:
-    def __init__(self, size: int, superko: bool, area: bool, komi: float, handicap: int) -> None: ...
-
-class GoScore:
-    """A score sheet; pairs are Black's and White's."""
-
-    @property
-    def points(self) -> tuple[float, float]:
-        """The result, komi included."""
-
-    @property
-    def territory(self) -> tuple[int, int]: ...
-
-    @property
-    def stones(self) -> tuple[int, int]:
-        """Living stones."""
-
-    @property
-    def lost(self) -> tuple[int, int]:
-        """Own stones captured in play."""
-
-    @property
-    def dead(self) -> tuple[int, int]:
-        """Own stones dead on the board."""
-
-    @property
-    def owner(self) -> bytes: ...
-
-class Go9:
-    """A position of Go."""
-
-    @staticmethod
-    def start(game: object, rules: GoRules) -> Go9: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Go9: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> Go9: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    @property
-    def ko(self) -> int | None:
-        """The point that may not be retaken now."""
-
-    @property
-    def prisoners(self) -> tuple[int, int]:
-        """Stones captured by each seat."""
-
-    @property
-    def passes(self) -> int:
-        """Passes in a row just made."""
-
-    @property
-    def captured(self) -> tuple[int, ...]:
-        """The cells that the last move captured."""
-
-    def liberties(self) -> list[int]:
-        """The liberties of the chain on each cell, 0 where there is none."""
-
-    def count(self, dead: Sequence[int] = [], neutral: Sequence[int] = []) -> GoScore:
-        """
-        The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.
-        """
-
-    def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
-
-    def resume(self, seat: int, /) -> Go9:
-        """Back to play after two passes, with that seat to move."""
-
-class Go19:
-    """A position of Go."""
-
-    @staticmethod
-    def start(game: object, rules: GoRules) -> Go19: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Go19: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> Go19: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    @property
-    def ko(self) -> int | None:
-        """The point that may not be retaken now."""
-
-    @property
-    def prisoners(self) -> tuple[int, int]:
-        """Stones captured by each seat."""
-
-    @property
-    def passes(self) -> int:
-        """Passes in a row just made."""
-
-    @property
-    def captured(self) -> tuple[int, ...]:
-        """The cells that the last move captured."""
-
-    def liberties(self) -> list[int]:
-        """The liberties of the chain on each cell, 0 where there is none."""
-
-    def count(self, dead: Sequence[int] = [], neutral: Sequence[int] = []) -> GoScore:
-        """
-        The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.
-        """
-
-    def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
-
-    def resume(self, seat: int, /) -> Go19:
-        """Back to play after two passes, with that seat to move."""
-
-class KelasuRules:
-    def __init__(self, may_end_turn_early: bool) -> None: ...
-
-class Kelasu:
-    """A position of Kelasu, maybe in the midst of a staged move."""
-
-    @staticmethod
-    def start(game: object, rules: KelasuRules) -> Kelasu: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Kelasu: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> Kelasu: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    @property
-    def energy(self) -> int:
-        """What is left of it this turn."""
-
-    @property
-    def quiet_rounds(self) -> int: ...
-
-    @property
-    def stage(self) -> str:
-        """
-        What the next action chooses: choose, move, merge-target or merge-cells.
-        """
-
-    @property
-    def selected_from(self) -> int | None:
-        """The cell of the piece that is to move."""
-
-    @property
-    def merge_kind(self) -> int | None:
-        """0 to 5 for W R D C G S."""
-
-    @property
-    def merge_target(self) -> int | None: ...
-
-    @property
-    def selected(self) -> list[int]:
-        """The cells of the merge so far."""
-
-    @property
-    def moved(self) -> list[int]:
-        """Pieces that have moved this turn."""
-
-    def movable(self) -> list[int]:
-        """The pieces that may move now."""
-
-    def targets(self, cell: int) -> list[int]:
-        """Where the piece on that cell goes, moved or not."""
-
-    def merge_targets(self, kind: int) -> list[int]:
-        """The cells where a merge into that kind may stand."""
-
-class DominionDuelRules:
-    def __init__(self, n: int) -> None: ...
-
-    largest: Final[int] = ...
-    """(arg: object, /) -> int"""
-
-class ShortDominionDuel:
-    """A position of Dominion Duel."""
-
-    @staticmethod
-    def start(game: object, rules: DominionDuelRules) -> ShortDominionDuel: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> ShortDominionDuel: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> ShortDominionDuel: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    def score(self) -> tuple[float, float]: ...
-
-class LongDominionDuel:
-    """A position of Dominion Duel."""
-
-    @staticmethod
-    def start(game: object, rules: DominionDuelRules) -> LongDominionDuel: ...
-
-    @staticmethod
-    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> LongDominionDuel: ...
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def to_move(self) -> int: ...
-
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-    @property
-    def actions(self) -> tuple[int, ...]: ...
-
-    @property
-    def origin(self) -> tuple[str, int] | None: ...
-
-    def legal_actions(self) -> list[int]: ...
-
-    def play(self, action: SupportsIndex, /) -> LongDominionDuel: ...
-
-    def why_illegal(self, action: SupportsIndex, /) -> str | None:
-        """
-        The sentence of the IllegalAction that play would raise, None when the action is legal.
-        """
-
-    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
-
-    def cells(self) -> bytes: ...
-
-    def __eq__(self, other: object, /) -> bool: ...
-
-    def __hash__(self) -> int: ...
-
-    def __repr__(self) -> str: ...
-
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-    def score(self) -> tuple[float, float]: ...
 
 class Batch:
     """Many games of one kind; see tengen.batch.Batch."""
@@ -644,33 +45,8 @@ class Batch:
 
     def state(self, game: int) -> object: ...
 
-@overload
-def new_batch(start: GreatKingdom7, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: GreatKingdom9, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: GreatKingdom19, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: Go9, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: Go19, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: Kelasu, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: ShortDominionDuel, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
-
-@overload
-def new_batch(start: LongDominionDuel, count: int, seed: int, auto_reset: bool, threads: int) -> Batch:
-    """So many games from that state."""
-
 class SearchSettings:
-    """How the tree is searched; see cpp/search/policy.hpp."""
+    """How the tree is searched; see cpp/search/heuristics.hpp."""
 
     @property
     def exploration(self) -> float: ...
@@ -724,6 +100,10 @@ class SearchedMove:
     @property
     def line(self) -> list[int]: ...
 
+    @property
+    def prior(self) -> float:
+        """Its share of what was thought of the moves before any visit."""
+
 class SearchReport:
     """What a search has found so far."""
 
@@ -744,175 +124,6 @@ class SearchReport:
 
     @property
     def owner(self) -> list[float]: ...
-
-@overload
-def go_ownership(state: Go9, playouts: int, seed: int) -> list[float]: ...
-
-@overload
-def go_ownership(state: Go19, playouts: int, seed: int) -> list[float]: ...
-
-class GreatKingdom7Search:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-@overload
-def search_settings(state: GreatKingdom7) -> SearchSettings: ...
-
-@overload
-def search_settings(state: GreatKingdom9) -> SearchSettings: ...
-
-@overload
-def search_settings(state: GreatKingdom19) -> SearchSettings: ...
-
-@overload
-def search_settings(state: Go9) -> SearchSettings: ...
-
-@overload
-def search_settings(state: Go19) -> SearchSettings: ...
-
-@overload
-def search_settings(state: Kelasu) -> SearchSettings: ...
-
-@overload
-def search_settings(state: ShortDominionDuel) -> SearchSettings: ...
-
-@overload
-def search_settings(state: LongDominionDuel) -> SearchSettings:
-    """The settings that suit the state's game."""
-
-@overload
-def new_search(state: GreatKingdom7, settings: SearchSettings, seed: int) -> GreatKingdom7Search: ...
-
-@overload
-def new_search(state: GreatKingdom9, settings: SearchSettings, seed: int) -> GreatKingdom9Search: ...
-
-@overload
-def new_search(state: GreatKingdom19, settings: SearchSettings, seed: int) -> GreatKingdom19Search: ...
-
-@overload
-def new_search(state: Go9, settings: SearchSettings, seed: int) -> Go9Search: ...
-
-@overload
-def new_search(state: Go19, settings: SearchSettings, seed: int) -> Go19Search: ...
-
-@overload
-def new_search(state: Kelasu, settings: SearchSettings, seed: int) -> KelasuSearch: ...
-
-@overload
-def new_search(state: ShortDominionDuel, settings: SearchSettings, seed: int) -> ShortDominionDuelSearch: ...
-
-@overload
-def new_search(state: LongDominionDuel, settings: SearchSettings, seed: int) -> LongDominionDuelSearch:
-    """The search class that fits the state."""
-
-@overload
-def flat_monte_carlo(state: GreatKingdom7, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: GreatKingdom9, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: GreatKingdom19, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: Go9, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: Go19, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: Kelasu, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: ShortDominionDuel, playouts: int, seed: int) -> int: ...
-
-@overload
-def flat_monte_carlo(state: LongDominionDuel, playouts: int, seed: int) -> int:
-    """See tengen.players.machine.FlatPlayer."""
-
-class GreatKingdom9Search:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-class GreatKingdom19Search:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-class Go9Search:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-class Go19Search:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-class KelasuSearch:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-class ShortDominionDuelSearch:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
-
-class LongDominionDuelSearch:
-    """A search tree; see tengen.search.Search."""
-
-    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def advance(self, action: SupportsIndex, /) -> None: ...
-
-    def report(self) -> SearchReport: ...
 
 class NetSearchSettings:
     """See cpp/search/net_search.hpp."""
@@ -1059,6 +270,242 @@ class SelfPlayedGame:
     @property
     def ownership(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
+class GreatKingdomRules:
+    def __init__(self, size: int, neutral: bool, lead: int, suicide_loses: bool, enter_enemy_territory: bool, enter_own_territory: bool, castles: int) -> None: ...
+
+class GreatKingdom7:
+    """A position of Great Kingdom."""
+
+    @staticmethod
+    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom7: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom7: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> GreatKingdom7: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> GreatKingdom7:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> GreatKingdom7:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]:
+        """The territory of both as it stands."""
+
+    def territory(self) -> bytes:
+        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the group on each cell, 0 where there is none."""
+
+    def would_lose(self, action: SupportsIndex, /) -> bool:
+        """A placement that is suicide."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The castles without liberties that ended the game."""
+
+    @property
+    def castles_left(self) -> tuple[int, int] | None:
+        """None without a limit."""
+
+@overload
+def playouts(state: GreatKingdom7, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: GreatKingdom9, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: GreatKingdom19, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: Go9, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: Go19, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: Kelasu, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: ShortDominionDuel, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: LongDominionDuel, count: int, seed: int) -> list[int]: ...
+
+@overload
+def playouts(state: object, count: int, seed: int) -> list[int]: ...
+
+@overload
+def new_batch(start: GreatKingdom7, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: GreatKingdom9, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: GreatKingdom19, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: Go9, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: Go19, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: Kelasu, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: ShortDominionDuel, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: LongDominionDuel, count: int, seed: int, auto_reset: bool, threads: int) -> Batch: ...
+
+@overload
+def new_batch(start: object, count: int, seed: int, auto_reset: bool, threads: int) -> Batch:
+    """So many games from that state."""
+
+class GreatKingdom7Search:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
+
+@overload
+def search_settings(state: GreatKingdom7) -> SearchSettings: ...
+
+@overload
+def search_settings(state: GreatKingdom9) -> SearchSettings: ...
+
+@overload
+def search_settings(state: GreatKingdom19) -> SearchSettings: ...
+
+@overload
+def search_settings(state: Go9) -> SearchSettings: ...
+
+@overload
+def search_settings(state: Go19) -> SearchSettings: ...
+
+@overload
+def search_settings(state: Kelasu) -> SearchSettings: ...
+
+@overload
+def search_settings(state: ShortDominionDuel) -> SearchSettings: ...
+
+@overload
+def search_settings(state: LongDominionDuel) -> SearchSettings: ...
+
+@overload
+def search_settings(state: object) -> SearchSettings:
+    """The settings that suit the state's game."""
+
+@overload
+def new_search(state: GreatKingdom7, settings: SearchSettings, seed: int) -> GreatKingdom7Search: ...
+
+@overload
+def new_search(state: GreatKingdom9, settings: SearchSettings, seed: int) -> GreatKingdom9Search: ...
+
+@overload
+def new_search(state: GreatKingdom19, settings: SearchSettings, seed: int) -> GreatKingdom19Search: ...
+
+@overload
+def new_search(state: Go9, settings: SearchSettings, seed: int) -> Go9Search: ...
+
+@overload
+def new_search(state: Go19, settings: SearchSettings, seed: int) -> Go19Search: ...
+
+@overload
+def new_search(state: Kelasu, settings: SearchSettings, seed: int) -> KelasuSearch: ...
+
+@overload
+def new_search(state: ShortDominionDuel, settings: SearchSettings, seed: int) -> ShortDominionDuelSearch: ...
+
+@overload
+def new_search(state: LongDominionDuel, settings: SearchSettings, seed: int) -> LongDominionDuelSearch: ...
+
+@overload
+def new_search(state: object, settings: SearchSettings, seed: int) -> Any:
+    """The search class that fits the state."""
+
+@overload
+def flat_monte_carlo(state: GreatKingdom7, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: GreatKingdom9, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: GreatKingdom19, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: Go9, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: Go19, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: Kelasu, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: ShortDominionDuel, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: LongDominionDuel, playouts: int, seed: int) -> int: ...
+
+@overload
+def flat_monte_carlo(state: object, playouts: int, seed: int) -> int:
+    """See tengen.players.machine.FlatPlayer."""
+
 class GreatKingdom7NetSearch:
     """A search with a net; see tengen.brains.search."""
 
@@ -1102,7 +549,10 @@ def new_net_search(state: Kelasu, settings: NetSearchSettings, seed: int) -> Kel
 def new_net_search(state: ShortDominionDuel, settings: NetSearchSettings, seed: int) -> ShortDominionDuelNetSearch: ...
 
 @overload
-def new_net_search(state: LongDominionDuel, settings: NetSearchSettings, seed: int) -> LongDominionDuelNetSearch:
+def new_net_search(state: LongDominionDuel, settings: NetSearchSettings, seed: int) -> LongDominionDuelNetSearch: ...
+
+@overload
+def new_net_search(state: object, settings: NetSearchSettings, seed: int) -> Any:
     """The search class that fits the state."""
 
 @overload
@@ -1127,7 +577,10 @@ def final_owner(state: Kelasu) -> list[int]: ...
 def final_owner(state: ShortDominionDuel) -> list[int]: ...
 
 @overload
-def final_owner(state: LongDominionDuel) -> list[int]:
+def final_owner(state: LongDominionDuel) -> list[int]: ...
+
+@overload
+def final_owner(state: object) -> list[int]:
     """
     Who owns each cell of a game that was counted: 1 seat 0, -1 seat 1; empty where that means nothing.
     """
@@ -1168,8 +621,105 @@ def new_self_play(states: Sequence[Kelasu], settings: SelfPlaySettings, seed: in
 def new_self_play(states: Sequence[ShortDominionDuel], settings: SelfPlaySettings, seed: int) -> ShortDominionDuelSelfPlay: ...
 
 @overload
-def new_self_play(states: Sequence[LongDominionDuel], settings: SelfPlaySettings, seed: int) -> LongDominionDuelSelfPlay:
+def new_self_play(states: Sequence[LongDominionDuel], settings: SelfPlaySettings, seed: int) -> LongDominionDuelSelfPlay: ...
+
+@overload
+def new_self_play(states: Sequence[object], settings: SelfPlaySettings, seed: int) -> Any:
     """The class that fits the states that games begin at."""
+
+class GreatKingdom9:
+    """A position of Great Kingdom."""
+
+    @staticmethod
+    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom9: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom9: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> GreatKingdom9: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> GreatKingdom9:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> GreatKingdom9:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]:
+        """The territory of both as it stands."""
+
+    def territory(self) -> bytes:
+        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the group on each cell, 0 where there is none."""
+
+    def would_lose(self, action: SupportsIndex, /) -> bool:
+        """A placement that is suicide."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The castles without liberties that ended the game."""
+
+    @property
+    def castles_left(self) -> tuple[int, int] | None:
+        """None without a limit."""
+
+class GreatKingdom9Search:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
 
 class GreatKingdom9NetSearch:
     """A search with a net; see tengen.brains.search."""
@@ -1206,6 +756,100 @@ class GreatKingdom9SelfPlay:
 
     def live(self) -> list[int]: ...
 
+class GreatKingdom19:
+    """A position of Great Kingdom."""
+
+    @staticmethod
+    def start(game: object, rules: GreatKingdomRules) -> GreatKingdom19: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> GreatKingdom19: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> GreatKingdom19: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> GreatKingdom19:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> GreatKingdom19:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]:
+        """The territory of both as it stands."""
+
+    def territory(self) -> bytes:
+        """The owner of each cell: 0 nobody, 1 Blue, 2 Orange."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the group on each cell, 0 where there is none."""
+
+    def would_lose(self, action: SupportsIndex, /) -> bool:
+        """A placement that is suicide."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The castles without liberties that ended the game."""
+
+    @property
+    def castles_left(self) -> tuple[int, int] | None:
+        """None without a limit."""
+
+class GreatKingdom19Search:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
+
 class GreatKingdom19NetSearch:
     """A search with a net; see tengen.brains.search."""
 
@@ -1240,6 +884,144 @@ class GreatKingdom19SelfPlay:
     def take(self) -> list[SelfPlayedGame]: ...
 
     def live(self) -> list[int]: ...
+
+class GreatKingdomSolver:
+    """Exact play from one position; see tengen.search.solve."""
+
+    def __init__(self, state: GreatKingdom7, memory_mb: int) -> None: ...
+
+    def attempt(self, lead: int, progress: Callable[[int, int], object] | None = None) -> bool:
+        """Whether Blue can force a capture or at least that lead."""
+
+    def line(self, held: int, denied: int, progress: Callable[[int, int], object] | None = None) -> list[int]:
+        """Play in which Blue holds the one lead and Orange denies the other."""
+
+    @property
+    def nodes(self) -> int: ...
+
+class GoRules:
+    def __init__(self, size: int, superko: bool, area: bool, komi: float, handicap: int) -> None: ...
+
+class GoScore:
+    """A score sheet; pairs are Black's and White's."""
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """The result, komi included."""
+
+    @property
+    def territory(self) -> tuple[int, int]: ...
+
+    @property
+    def stones(self) -> tuple[int, int]:
+        """Living stones."""
+
+    @property
+    def lost(self) -> tuple[int, int]:
+        """Own stones captured in play."""
+
+    @property
+    def dead(self) -> tuple[int, int]:
+        """Own stones dead on the board."""
+
+    @property
+    def owner(self) -> bytes: ...
+
+class Go9:
+    """A position of Go."""
+
+    @staticmethod
+    def start(game: object, rules: GoRules) -> Go9: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Go9: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> Go9: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> Go9:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> Go9:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def ko(self) -> int | None:
+        """The point that may not be retaken now."""
+
+    @property
+    def prisoners(self) -> tuple[int, int]:
+        """Stones captured by each seat."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The cells that the last move captured."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the chain on each cell, 0 where there is none."""
+
+    def count(self, dead: Sequence[int] = [], neutral: Sequence[int] = []) -> GoScore:
+        """
+        The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.
+        """
+
+    def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
+
+class Go9Search:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
 
 class Go9NetSearch:
     """A search with a net; see tengen.brains.search."""
@@ -1276,6 +1058,102 @@ class Go9SelfPlay:
 
     def live(self) -> list[int]: ...
 
+class Go19:
+    """A position of Go."""
+
+    @staticmethod
+    def start(game: object, rules: GoRules) -> Go19: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Go19: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> Go19: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> Go19:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> Go19:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def ko(self) -> int | None:
+        """The point that may not be retaken now."""
+
+    @property
+    def prisoners(self) -> tuple[int, int]:
+        """Stones captured by each seat."""
+
+    @property
+    def passes(self) -> int:
+        """Passes in a row just made."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The cells that the last move captured."""
+
+    def liberties(self) -> list[int]:
+        """The liberties of the chain on each cell, 0 where there is none."""
+
+    def count(self, dead: Sequence[int] = [], neutral: Sequence[int] = []) -> GoScore:
+        """
+        The whole score sheet; see GoScore. `dead` names a stone of each dead chain, `neutral` points of seki.
+        """
+
+    def score(self, dead: Sequence[int] = (), neutral: Sequence[int] = ()) -> tuple[float, float]: ...
+
+class Go19Search:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
+
 class Go19NetSearch:
     """A search with a net; see tengen.brains.search."""
 
@@ -1310,6 +1188,182 @@ class Go19SelfPlay:
     def take(self) -> list[SelfPlayedGame]: ...
 
     def live(self) -> list[int]: ...
+
+class GoEnding:
+    """How a game that may be over stands; see tengen.games.go.estimate."""
+
+    @property
+    def dead(self) -> list[int]: ...
+
+    @property
+    def seki(self) -> list[int]: ...
+
+    @property
+    def neutral(self) -> list[int]: ...
+
+    @property
+    def owner(self) -> list[float]: ...
+
+    @property
+    def wasted(self) -> bytes: ...
+
+    @property
+    def lead(self) -> float: ...
+
+    @property
+    def settled(self) -> bool: ...
+
+@overload
+def go_ending(state: Go9, playouts: int, visits: int, readings: int, seed: int) -> GoEnding: ...
+
+@overload
+def go_ending(state: Go19, playouts: int, visits: int, readings: int, seed: int) -> GoEnding: ...
+
+SOLVER_LARGEST_SIDE: int = 7
+
+class GoSolver:
+    """Exact play from one position; see tengen.search.solve."""
+
+    def __init__(self, state: Go9, memory_mb: int) -> None: ...
+
+    def attempt(self, seat: int, need: int, progress: Callable[[int, int], object] | None = None) -> bool | None:
+        """
+        Whether the seat can force an area that much larger; None when neither could be shown.
+        """
+
+    def line(self, seat: int, lead: int, progress: Callable[[int, int], object] | None = None) -> list[int]:
+        """
+        Play of the seat that forces that lead, until what is left needs no search.
+        """
+
+    @property
+    def nodes(self) -> int: ...
+
+class KelasuRules:
+    def __init__(self, may_end_turn_early: bool) -> None: ...
+
+class Kelasu:
+    """A position of Kelasu, maybe in the midst of a staged move."""
+
+    @staticmethod
+    def start(game: object, rules: KelasuRules) -> Kelasu: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> Kelasu: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> Kelasu: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> Kelasu:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> Kelasu:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    @property
+    def energy(self) -> int:
+        """What is left of it this turn."""
+
+    @property
+    def quiet_rounds(self) -> int: ...
+
+    @property
+    def stage(self) -> str:
+        """
+        What the next action chooses: choose, move, merge-target or merge-cells.
+        """
+
+    @property
+    def selected_from(self) -> int | None:
+        """The cell of the piece that is to move."""
+
+    @property
+    def merge_kind(self) -> int | None:
+        """0 to 5 for W R D C G S."""
+
+    @property
+    def merge_target(self) -> int | None: ...
+
+    @property
+    def selected(self) -> list[int]:
+        """The cells of the merge so far."""
+
+    @property
+    def stages(self) -> list[int]:
+        """The actions of the move that has begun and is not complete."""
+
+    @property
+    def last_move(self) -> tuple[int, ...]:
+        """The cells of the last whole move or merge, of a move `from, to`."""
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The cell where the last move took a piece, or none."""
+
+    @property
+    def moved(self) -> list[int]:
+        """Pieces that have moved this turn."""
+
+    def movable(self) -> list[int]:
+        """The pieces that may move now."""
+
+    def targets(self, cell: int) -> list[int]:
+        """Where the piece on that cell goes, moved or not."""
+
+    def merge_targets(self, kind: int) -> list[int]:
+        """The cells where a merge into that kind may stand."""
+
+class KelasuSearch:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
 
 class KelasuNetSearch:
     """A search with a net; see tengen.brains.search."""
@@ -1346,6 +1400,84 @@ class KelasuSelfPlay:
 
     def live(self) -> list[int]: ...
 
+class DominionDuelRules:
+    def __init__(self, n: int) -> None: ...
+
+    largest: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+class ShortDominionDuel:
+    """A position of Dominion Duel."""
+
+    @staticmethod
+    def start(game: object, rules: DominionDuelRules) -> ShortDominionDuel: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> ShortDominionDuel: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> ShortDominionDuel: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> ShortDominionDuel:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> ShortDominionDuel:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]: ...
+
+class ShortDominionDuelSearch:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
+
 class ShortDominionDuelNetSearch:
     """A search with a net; see tengen.brains.search."""
 
@@ -1380,6 +1512,78 @@ class ShortDominionDuelSelfPlay:
     def take(self) -> list[SelfPlayedGame]: ...
 
     def live(self) -> list[int]: ...
+
+class LongDominionDuel:
+    """A position of Dominion Duel."""
+
+    @staticmethod
+    def start(game: object, rules: DominionDuelRules) -> LongDominionDuel: ...
+
+    @staticmethod
+    def from_cells(game: object, rules: object, cells: bytes, to_move: SupportsIndex, origin: object) -> LongDominionDuel: ...
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def to_move(self) -> int: ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    @property
+    def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def resumptions(self) -> tuple[tuple[int, int], ...]:
+        """
+        Where play was resumed: how many actions came before, and the seat to move then.
+        """
+
+    @property
+    def origin(self) -> tuple[str, int] | None: ...
+
+    def legal_actions(self) -> list[int]: ...
+
+    def play(self, action: SupportsIndex, /) -> LongDominionDuel: ...
+
+    def play_all(self, actions: Iterable[SupportsIndex], /) -> LongDominionDuel:
+        """The state after all of those actions."""
+
+    def resume(self, seat: int, /) -> LongDominionDuel:
+        """
+        Back to play after a stop that the rules allow to end, with that seat to move.
+        """
+
+    def why_illegal(self, action: SupportsIndex, /) -> str | None:
+        """
+        The sentence of the IllegalAction that play would raise, None when the action is legal.
+        """
+
+    def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def cells(self) -> bytes: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+    def score(self) -> tuple[float, float]: ...
+
+class LongDominionDuelSearch:
+    """A search tree; see tengen.search.Search."""
+
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def report(self) -> SearchReport: ...
 
 class LongDominionDuelNetSearch:
     """A search with a net; see tengen.brains.search."""
@@ -1416,36 +1620,56 @@ class LongDominionDuelSelfPlay:
 
     def live(self) -> list[int]: ...
 
-SOLVER_LARGEST_SIDE: int = 7
+class NotSolvable(ValueError):
+    pass
 
-class GreatKingdomSolver:
-    """Exact play from one position; see tengen.search.solve."""
+class PythonSearch:
+    """A search tree; see tengen.search.Search."""
 
-    def __init__(self, state: GreatKingdom7, memory_mb: int) -> None: ...
+    def run(self, visits: int, ms: int, threads: int, stop_when_clear: bool) -> None: ...
 
-    def attempt(self, lead: int, progress: Callable[[int, int], object] | None = None) -> bool:
-        """Whether Blue can force a capture or at least that lead."""
+    def stop(self) -> None: ...
 
-    def line(self, held: int, denied: int, progress: Callable[[int, int], object] | None = None) -> list[int]:
-        """Play in which Blue holds the one lead and Orange denies the other."""
+    def advance(self, action: SupportsIndex, /) -> None: ...
 
-    @property
-    def nodes(self) -> int: ...
+    def report(self) -> SearchReport: ...
 
-class GoSolver:
-    """Exact play from one position; see tengen.search.solve."""
+class PythonNetSearch:
+    """A search with a net; see tengen.brains.search."""
 
-    def __init__(self, state: Go9, memory_mb: int) -> None: ...
-
-    def attempt(self, seat: int, need: int, progress: Callable[[int, int], object] | None = None) -> bool | None:
-        """
-        Whether the seat can force an area that much larger; None when neither could be shown.
-        """
-
-    def line(self, seat: int, lead: int, progress: Callable[[int, int], object] | None = None) -> list[int]:
-        """
-        Play of the seat that forces that lead, until what is left needs no search.
-        """
+    def begin(self, simulations: int, noise: float) -> None: ...
 
     @property
-    def nodes(self) -> int: ...
+    def finished(self) -> bool: ...
+
+    @property
+    def is_clear(self) -> bool: ...
+
+    def collect(self, most: int, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> int: ...
+
+    def supply(self, policy: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], lead: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    def advance(self, action: SupportsIndex, /) -> None: ...
+
+    def improved_policy(self) -> numpy.typing.NDArray[numpy.float32]: ...
+
+    def report(self) -> SearchReport: ...
+
+class PythonSelfPlay:
+    """Many games at once; see tengen.learn.self_play."""
+
+    @property
+    def capacity(self) -> int: ...
+
+    def collect(self, planes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu')]) -> int: ...
+
+    def supply(self, policy: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)]) -> None: ...
+
+    def take(self) -> list[SelfPlayedGame]: ...
+
+    def live(self) -> list[int]: ...
+
+def solve_plainly(state: object, most_positions: int, progress: Callable[[int, int], object] | None = None) -> tuple[int, list[int], int]:
+    """
+    Exact play by the rules alone: the winner (-1 a draw), a line that keeps it, positions looked at.
+    """

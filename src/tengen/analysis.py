@@ -5,18 +5,21 @@ Wins and leads are from the side of the player to move; `ownership` is not: 1 is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tengen.brains.strongest import strongest_search
 from tengen.game import Outcome, State
-from tengen.search import dominion
-from tengen.search.mcts import Proven, Report, Searching
+from tengen.line import whole_moves
+from tengen.search.mcts import Proven, Report, Search, Searching
 
-# How much of the win rate a move must give away to be called that, largest first.
+# How much of the win rate a move must give away to be called that, largest first, and how many points where
+# points are counted.
 MISTAKES = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-POINT_GAMES = ("go", "great-kingdom")  # where a lead in points has a meaning
+POINTS = {"blunder": 3.0, "mistake": 2.0, "inaccuracy": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Candidate:
     lead: float | None
     proven: Proven
     line: tuple[str, ...]  # the principal variation, this move first
+    line_actions: tuple[tuple[int, ...], ...] = ()  # the same as actions
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class Analysis:
                     "lead": None if m.lead is None else round(m.lead, 2),
                     "proven": m.proven,
                     "line": list(m.line),
+                    "line_actions": [list(actions) for actions in m.line_actions],
                 }
                 for m in self.moves
             ],
@@ -78,8 +83,8 @@ def analyse(
     """Searches the position for a second, or as long as the budgets say."""
     if state.outcome is not None:
         raise ValueError("The game is over: there is nothing to analyse.")
-    if state.game.name == "dominion-duel":
-        return _exact(state)
+    if (known := state.game.opponents.outcomes(state)) is not None:
+        return _exact(state, known)
     if seconds is None and visits is None:
         seconds = 1.0
     search = strongest_search(state, seed=seed)
@@ -90,7 +95,8 @@ def analyse(
 def describe(search: Searching) -> Analysis:
     """The analysis that a search has come to so far."""
     state, report = search.state, search.report()
-    points = state.game.name in POINT_GAMES
+    points = state.game.table.counted
+    judged = partial(state.game.opponents.judged, by_net=not isinstance(search, Search))
     moves = []
     for found in report.actions:
         if found.visits == 0 and found.proven is None:
@@ -100,54 +106,50 @@ def describe(search: Searching) -> Analysis:
             moves.append(
                 Candidate(
                     move=line[0],
-                    actions=whole,
+                    actions=whole[0],
                     visits=found.visits,
-                    win=found.win,
-                    lead=found.lead if points else None,
+                    win=found.win if found.proven else judged(state, found.win, found.lead)[0],
+                    lead=judged(state, found.win, found.lead)[1] if points else None,
                     proven=found.proven,
                     line=line,
+                    line_actions=whole,
                 )
             )
+    best_win, best_lead = _best(report)
     return Analysis(
         to_move=state.to_move,
         visits=report.visits,
-        win=report.win,
-        lead=_lead(report) if points else None,
+        win=report.win if report.proven else judged(state, best_win, best_lead)[0],
+        lead=judged(state, best_win, best_lead)[1] if points else None,
         proven=report.proven,
         moves=tuple(moves),
         ownership=report.ownership,
     )
 
 
-def _lead(report: Report) -> float:
-    return report.actions[0].lead if report.actions else report.lead
+def _best(report: Report) -> tuple[float, float]:
+    """The win rate and lead of the best move, or of the root where none has been tried."""
+    best = report.actions[0] if report.actions and report.actions[0].visits else report
+    return best.win, best.lead
 
 
 def whole_move(state: State, line: Sequence[int]) -> tuple[int, ...]:
     """The actions of the first move of a line, empty when the line breaks off within it."""
-    return _moves_of(state, line)[0]
+    moves, _ = _moves_of(state, line)
+    return moves[0] if moves else ()
 
 
-def _moves_of(state: State, actions: Sequence[int]) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """The first whole move of a line, and all its whole moves as people write them."""
-    first: tuple[int, ...] = ()
-    texts: list[str] = []
-    before, move = state, list[int]()
-    for action in actions:
-        move.append(action)
-        state = state.play(action)
-        if not state.game.mid_move(state):
-            first = first or tuple(move)
-            texts.append(state.game.format(before, move))
-            before, move = state, []
-    return first, tuple(texts)
+def _moves_of(state: State, actions: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...], tuple[str, ...]]:
+    """The whole moves of a line, as actions and as people write them."""
+    found = list(whole_moves(state, actions))
+    return tuple(step.actions for step in found), tuple(step.text for step in found)
 
 
-def _exact(state: State) -> Analysis:
-    """Dominion Duel needs no search: every claim's outcome is known."""
+def _exact(state: State, known: Mapping[int, int | None]) -> Analysis:
+    """A solved game needs no search: the outcome of every action is known."""
     mover = state.to_move
     moves = []
-    for action, winner in dominion.outcomes(state).items():
+    for action, winner in known.items():
         proven: Proven = "draw" if winner is None else "win" if winner == mover else "loss"
         moves.append(
             Candidate(
@@ -158,6 +160,7 @@ def _exact(state: State) -> Analysis:
                 lead=None,
                 proven=proven,
                 line=(state.game.format(state, [action]),),
+                line_actions=((action,),),
             )
         )
     moves.sort(key=lambda m: -m.win)
@@ -181,6 +184,7 @@ class ReviewedMove:
     best: str
     line: tuple[str, ...]
     mistake: str | None  # blunder, mistake, inaccuracy or nothing
+    line_actions: tuple[tuple[int, ...], ...] = ()  # of `line`, the best move first
 
     @property
     def loss(self) -> float:
@@ -194,40 +198,85 @@ def review(
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[ReviewedMove]:
-    """Judges each move (the state before it and its actions) by searching before and after it."""
+    """Judges each move (the state before it and its actions) beside the best one that a search finds.
+
+    Both are judged by searches after them, where the same side is to move. What looks like a mistake is
+    searched again, and only as much of the loss counts as the two agree on.
+    """
     reviewed = []
     for number, (state, actions) in enumerate(moves, start=1):
-        before = analyse(state, visits=visits, threads=threads, seed=number)
-        after = state
-        for action in actions:
-            after = after.play(action)
-        win_after = _win_for(state.to_move, after, visits, threads, number)
-        best = before.moves[0]
-        win_before = max(best.win, win_after) if tuple(actions) != best.actions else win_after
-        loss = win_before - win_after
-        reviewed.append(
-            ReviewedMove(
-                number=number,
-                seat=state.to_move,
-                move=state.game.format(state, actions),
-                win_before=win_before,
-                win_after=win_after,
-                lead=before.lead,
-                best=best.move,
-                line=best.line,
-                mistake=next((word for size, word in MISTAKES if loss >= size), None),
-            )
-        )
+        reviewed.append(_reviewed(number, state, tuple(actions), visits, threads))
         if progress is not None:
             progress(number, len(moves))
     return reviewed
 
 
-def _win_for(seat: int, state: State, visits: int, threads: int, seed: int) -> float:
+def _reviewed(number: int, state: State, actions: tuple[int, ...], visits: int, threads: int) -> ReviewedMove:
+    def look(after: Sequence[int], seed: int) -> tuple[float, float | None]:
+        return _after(state, after, visits, threads, seed)
+
+    before = analyse(state, visits=visits, threads=threads, seed=number)
+    best = before.moves[0]
+    win_after, lead_after = look(actions, number)
+    win_before, lead_before, loss, points = win_after, lead_after, 0.0, math.inf
+    if actions != best.actions:
+        win_before, lead_before = look(best.actions, number)
+        loss, points = win_before - win_after, _less(lead_before, lead_after)
+        if loss >= MISTAKES[-1][0]:
+            better, worse = look(best.actions, -number), look(actions, -number)
+            loss = _sure(loss, better[0] - worse[0])
+            points = _sure(points, _less(better[1], worse[1]))
+        loss = max(loss, 0.0)
+        win_before = win_after + loss
+    lead = before.lead
+    if lead is not None and lead_before is not None:
+        lead = (lead + lead_before) / 2  # each side sees itself ahead when it is to move
+    return ReviewedMove(
+        number=number,
+        seat=state.to_move,
+        move=state.game.format(state, actions),
+        win_before=win_before,
+        win_after=win_after,
+        lead=lead,
+        best=best.move,
+        line=best.line,
+        mistake=next((word for size, word in MISTAKES if loss >= size and points >= POINTS[word]), None),
+        line_actions=best.line_actions,
+    )
+
+
+def _less(best: float | None, played: float | None) -> float:
+    """The points given away; without end where none are counted, so that the win rate alone decides."""
+    return math.inf if best is None or played is None else best - played
+
+
+def _sure(first: float, second: float) -> float:
+    """As much of a loss as two searches agree on: their mean, less what they are apart."""
+    return first if first == second else (first + second) / 2 - abs(first - second)
+
+
+def _after(
+    state: State, actions: Sequence[int], visits: int, threads: int, seed: int
+) -> tuple[float, float | None]:
+    """What a move is worth to who makes it: the win rate and the lead after it."""
+    seat = state.to_move
+    for action in actions:
+        state = state.play(action)
     if state.outcome is not None:
-        return _worth_of(state.outcome, seat)
+        counts = state.game.table.agreement and state.game.table.can_resume(state)
+        return _worth_of_stopped(state, seat) if counts else (_worth_of(state.outcome, seat), None)
     found = analyse(state, visits=visits, threads=threads, seed=seed)
-    return found.win if found.to_move == seat else 1.0 - found.win
+    sign = 1 if found.to_move == seat else -1
+    win = found.win if sign == 1 else 1.0 - found.win
+    return win, None if found.lead is None or found.proven else sign * found.lead
+
+
+def _worth_of_stopped(state: State, seat: int) -> tuple[float, float | None]:
+    """Of a game that ends in an agreement: as a machine would count it."""
+    found = state.game.opponents.estimate_dead(state)
+    first, second = state.game.table.count(state, found.dead, found.neutral).points
+    lead = first - second if seat == 0 else second - first
+    return (0.5 if lead == 0 else float(lead > 0)), lead
 
 
 def _worth_of(outcome: Outcome, seat: int) -> float:

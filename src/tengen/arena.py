@@ -1,8 +1,9 @@
 """Many games between two players: colours swapped in pairs, varied openings, Elo with its error bar.
 
 Each pair of games starts from the same opening, a few moves by a weak and blurred search, and each player
-has both seats once. Finished games are appended to `games.jsonl` in the folder of the match, one record a
-line, so that a run that was stopped goes on where it was. Start reading at `Arena.run`.
+has both seats once. In a folder, if there is one, finished games are appended to `games.jsonl`, one record a
+line, so that a run that was stopped goes on where it was. Each carries the identity of who played it, and
+games of different players, engines or options are never counted together. Start reading at `Arena.run`.
 """
 
 from __future__ import annotations
@@ -20,14 +21,13 @@ from typing import Any
 
 from tengen.game import Game, State
 from tengen.players import Player, PlayerError, make_player
+from tengen.players.identity import identity
 from tengen.players.machine import SearchPlayer
 from tengen.players.program import ProgramPlayer
 from tengen.records import Player as Name
 from tengen.records import Record, Result
-from tengen.search.compiled import CompiledState
 
 GAMES_FILE = "games.jsonl"
-OPENING_MOVES = {"go": 2, "great-kingdom": 2, "kelasu": 4, "dominion-duel": 0}
 MAX_ACTIONS = 5000  # a game that is still going then is a draw
 Z95 = 1.959964  # standard deviations of a 95 % interval
 
@@ -114,25 +114,42 @@ def _elo(score: float) -> float:
 
 
 class Arena:
-    """A match of many games between two players, each asked for by a text that `make_player` reads."""
+    """A match of many games between two players, each asked for by a text that `make_player` reads.
+
+    Without a folder nothing is kept.
+    """
 
     def __init__(
-        self, game: Game, a: str, b: str, *, folder: Path, seed: int = 1, workers: int | None = None
+        self,
+        game: Game,
+        a: str,
+        b: str,
+        *,
+        folder: Path | None = None,
+        seed: int = 1,
+        workers: int | None = None,
     ) -> None:
         self.game, self.a, self.b, self.folder, self.seed = game, a, b, folder, seed
         self.workers = workers or os.cpu_count() or 1
         self.standings = Standings()
         self._stop = threading.Event()
-        for text in (a, b):  # a wrong name or a missing program should say so before anything is written
-            make_player(text, game).close()
+        self.identities = (self._identity(a), self._identity(b))
+
+    def _identity(self, text: str) -> str:
+        """What plays; a wrong name or a missing program says so before anything is written."""
+        with closing(make_player(text, self.game)) as player:
+            return identity(text, self.game, player)
 
     def run(self, games: int, progress: Callable[[Standings], None] | None = None) -> Standings:
-        """Plays until that many games are in the folder, those of earlier runs included."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._check_folder()
-        done = {result.number for result in self._earlier()}
+        """Plays until that many games are there, the first ones of earlier runs in the folder included."""
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._check_folder(self.folder)
+            self.standings.results = [found for found in self._earlier(self.folder) if found.number < games]
+        done = {result.number for result in self.standings.results}
         missing = [number for number in range(games) if number not in done]
-        with ThreadPoolExecutor(self.workers) as pool, (self.folder / GAMES_FILE).open("a") as out:
+        path = Path(os.devnull) if self.folder is None else self.folder / GAMES_FILE
+        with ThreadPoolExecutor(self.workers) as pool, path.open("a") as out:
             futures: list[Future[tuple[GameResult, Record] | None]] = [
                 pool.submit(self._play, n) for n in missing
             ]
@@ -142,7 +159,10 @@ class Arena:
                     if finished is None:
                         continue
                     result, record = finished
-                    line = asdict(result) | {"record": json.loads(record.to_json())}
+                    line = asdict(result) | {
+                        "players": self.identities,
+                        "record": json.loads(record.to_json()),
+                    }
                     out.write(json.dumps(line, separators=(",", ":")) + "\n")
                     out.flush()
                     self.standings.results.append(result)
@@ -155,23 +175,34 @@ class Arena:
                 raise
         return self.standings
 
-    def _check_folder(self) -> None:
-        """A folder belongs to one match: going on with other players would mix results."""
+    def _check_folder(self, folder: Path) -> None:
+        """A folder belongs to one match: going on with others would mix results."""
         match = {
             "game": self.game.name,
             "options": self.game.options,
-            "a": self.a,
-            "b": self.b,
+            "a": self.identities[0],
+            "b": self.identities[1],
             "seed": self.seed,
         }
-        path = self.folder / "match.json"
-        if not path.exists():
+        path = folder / "match.json"
+        try:
+            earlier = json.loads(path.read_text())
+        except FileNotFoundError:
             path.write_text(json.dumps(match, indent=2) + "\n")
-        elif json.loads(path.read_text()) != match:
-            raise ValueError(f"The folder {self.folder} has games of another match; choose another one.")
+            return
+        except ValueError:
+            raise ValueError(f"{path} cannot be read: choose another folder.") from None
+        known = earlier if isinstance(earlier, dict) else {}
+        for key, value in match.items():
+            if known.get(key) != value:
+                was = f"{key} {known[key]}" if key in known else f"no {key}"
+                raise ValueError(
+                    f"The folder {folder} has games of another match, with {was} and not {value}: "
+                    "choose another one."
+                )
 
-    def _earlier(self) -> Iterator[GameResult]:
-        path = self.folder / GAMES_FILE
+    def _earlier(self, folder: Path) -> Iterator[GameResult]:
+        path = folder / GAMES_FILE
         if not path.exists():
             return
         for line in path.read_text().splitlines():
@@ -179,14 +210,15 @@ class Arena:
                 row = json.loads(line)
             except json.JSONDecodeError:
                 continue  # cut off when the earlier run was killed
+            if row.pop("players", None) != list(self.identities):
+                raise ValueError(f"{path} has games of other players than its match: choose another folder.")
             del row["record"]
-            result = GameResult(**row)
-            self.standings.results.append(result)
-            yield result
+            yield GameResult(**row)
 
     def _play(self, number: int) -> tuple[GameResult, Record] | None:
         if self._stop.is_set():
             return None
+        self._check_unchanged()
         a_seat = number % 2
         seed = self.seed * 1_000_003 + number
         with (
@@ -200,6 +232,12 @@ class Arena:
             names = (Name(seats[0].name), Name(seats[1].name))
             record = Record.from_state(end, players=names, result=result)
             return GameResult(number, a_seat, score, result.reason, len(end.actions)), record
+
+    def _check_unchanged(self) -> None:
+        """A brain that is trained or replaced while others play it would mix results."""
+        for text, known in zip((self.a, self.b), self.identities, strict=True):
+            if text.startswith("brain:") and self._identity(text) != known:
+                raise ValueError(f"{text} has become another brain while it played: start again.")
 
     def _play_out(self, state: State, seats: tuple[Player, Player]) -> tuple[State, Result]:
         while state.outcome is None:
@@ -217,10 +255,10 @@ class Arena:
         return state, self._judge(state, seats)
 
     def _judge(self, state: State, seats: tuple[Player, Player]) -> Result:
-        """The outcome; Go against a program is counted by the program, which knows dead stones."""
+        """The outcome; where stones can be dead a program that takes part counts, since it knows them."""
         assert state.outcome is not None
         for player in seats:
-            if isinstance(player, ProgramPlayer) and self.game.name == "go" and state.outcome.score:
+            if isinstance(player, ProgramPlayer) and self.game.table.can_resume(state):
                 lead = player.final_lead(state)
                 if lead is not None:
                     return Result(None if lead == 0 else int(lead < 0), "score", margin=abs(lead))
@@ -230,10 +268,8 @@ class Arena:
 def opening(game: Game, seed: int) -> State:
     """A few plausible moves, the same for the same seed."""
     state = game.start()
-    if not isinstance(state, CompiledState):
-        return state
     weak = SearchPlayer(visits=60, blur=0.15, seed=seed)
-    for _ in range(OPENING_MOVES.get(game.name, 0)):
+    for _ in range(game.opponents.opening_moves):
         for action in weak.choose(state) or []:
             state = state.play(action)
     return state

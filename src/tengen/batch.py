@@ -12,7 +12,7 @@ A seat may act several times in a row, so ask `to_move` whose turn it is.
 ((1000, 2), (1000,))
 
 The games themselves are cpp/batch.hpp. All methods release the GIL, and wait for one another when threads
-share a batch.
+share a batch. Games written in Python are stepped one by one, with the GIL.
 """
 
 from __future__ import annotations
@@ -71,12 +71,8 @@ class Batch:
             raise ValueError("A batch has at least one game.")
         if operator.index(threads) < 1:
             raise ValueError("A batch needs at least one thread.")
-        if type(first).__module__ != _core.__name__:
-            raise TypeError(f"Batch needs a compiled game, and {game.name} is written in Python.")
         self.game = game
-        self._games = _core.new_batch(
-            cast(_core.Go9, first), self.count, seed & (2**64 - 1), bool(auto_reset), threads
-        )
+        self._games = _core.new_batch(first, self.count, seed & (2**64 - 1), bool(auto_reset), threads)
         self._rows = (self.count, game.action_count)
         self._planes = (self.count, *self._games.planes)
 

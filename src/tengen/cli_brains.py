@@ -13,21 +13,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from tengen.cli_parts import AsJson, GameName, complete_game, progress_bar
+from tengen.extras import need
 from tengen.games import games as all_games
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from tengen.arena import Standings
     from tengen.brains.info import BrainInfo
     from tengen.brains.store import BrainStore, Rating, StoredBrain
 
 Found = TypeVar("Found")
 ShowProgress = Callable[[str, int, int], None]  # what is being played, games done, games to do
-
-
-def _complete_game(incomplete: str) -> list[str]:
-    return [name for name in all_games() if name.startswith(incomplete)]
 
 
 def _complete_name(context: typer.Context, incomplete: str) -> list[str]:
@@ -39,24 +35,24 @@ def _complete_name(context: typer.Context, incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
 
 
-GameName = Annotated[
-    str,
-    typer.Argument(help="great-kingdom, go, kelasu or dominion-duel", autocompletion=_complete_game),
-]
 BrainName = Annotated[
     str,
     typer.Argument(
         metavar="NAME", help="A name, a file, latest, best or default.", autocompletion=_complete_name
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
 Simulations = Annotated[int, typer.Option(help="How far a brain searches each move.", min=1)]
 Workers = Annotated[int | None, typer.Option(help="Games at once; all cores unless given.", min=1)]
 
 
+def _need_brains() -> None:
+    """List, measure, compare, import and export brains: nets that play."""
+    need("brains", "tengen brains")
+
+
 def list_(
     game: Annotated[
-        str | None, typer.Argument(help="Only brains of this game.", autocompletion=_complete_game)
+        str | None, typer.Argument(help="Only brains of this game.", autocompletion=complete_game)
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +81,7 @@ def list_(
 def show(game: GameName, name: BrainName, as_json: AsJson = False) -> None:
     """Check a brain and say all there is to know of it.
 
-    Example: tengen brains show great-kingdom latest
+    Example: tengen brains show go latest
     """
     from tengen.brains.store import BrainStore, load
 
@@ -172,7 +168,7 @@ def remove(
 def use(game: GameName, name: BrainName) -> None:
     """Make a brain the champion: `latest` and VS Neural Net mean it from now on.
 
-    Example: tengen brains use great-kingdom best
+    Example: tengen brains use go best
     """
     from tengen.brains.store import BrainStore
 
@@ -180,96 +176,88 @@ def use(game: GameName, name: BrainName) -> None:
     print(f"{stored.name} is the latest brain for {game}.")
 
 
-class Measuring:
-    """The commands that play games, with the progress bar that they show."""
+def rate(
+    game: GameName,
+    name: BrainName,
+    games: Annotated[int, typer.Option(help="How many against each opponent.", min=2)] = 40,
+    simulations: Simulations = 64,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how strong a brain is, against fixed opponents, and remember it.
 
-    def __init__(self, progress_bar: Callable[[], Progress]) -> None:
-        self._progress_bar = progress_bar
+    Elo 0 is mcts:1000, our search without a net. If it is stopped, it goes on where it was. Only ratings
+    at 64 simulations are remembered, since others could not be compared.
 
-    def rate(
-        self,
-        game: GameName,
-        name: BrainName,
-        games: Annotated[int, typer.Option(help="How many against each opponent.", min=2)] = 40,
-        simulations: Simulations = 64,
-        workers: Workers = None,
-        as_json: AsJson = False,
-    ) -> None:
-        """Measure how strong a brain is, against fixed opponents, and remember it.
+    Example: tengen brains rate great-kingdom latest --games 100
+    """
+    from tengen.brains.store import BrainStore, load
+    from tengen.rating import SIMULATIONS, Examiner
 
-        Elo 0 is mcts:1000, our search without a net. If it is stopped, it goes on where it was. Only ratings
-        at 64 simulations are remembered, since others could not be compared.
+    store = BrainStore()
+    stored = store.entry(game, name)
+    brain = load(stored.path)
+    measured = _with_bar(lambda progress: Examiner(store, games, simulations, workers, progress).rate(brain))
+    kept = simulations == SIMULATIONS or brain.info.algorithm == "dqn"
+    if kept:
+        store.set_rating(game, stored.path, measured.rating)
+    else:
+        typer.echo(f"Not remembered: ratings are those at {SIMULATIONS} simulations.", err=True)
+    if as_json:
+        against = {opponent: found.to_json() for opponent, found in measured.against.items()}
+        row = {"game": game, "name": stored.name, "simulations": simulations, "zero": measured.zero}
+        print(json.dumps(row | {"rating": _rating_json(measured.rating), "against": against}))
+        return
+    for opponent, found in measured.against.items():
+        print(f"{opponent:12} {_score_text(found)}")
+    print(f"{stored.name}: Elo {_rating_text(measured.rating)}; {measured.zero} is 0")
 
-        Example: tengen brains rate great-kingdom latest --games 100
-        """
-        from tengen.brains.store import BrainStore, load
-        from tengen.rating import SIMULATIONS, Examiner
 
-        store = BrainStore()
-        stored = store.entry(game, name)
-        brain = load(stored.path)
-        measured = self._with_bar(
-            lambda progress: Examiner(store, games, simulations, workers, progress).rate(brain)
-        )
-        kept = simulations == SIMULATIONS or brain.info.algorithm == "dqn"
-        if kept:
-            store.set_rating(game, stored.path, measured.rating)
-        else:
-            typer.echo(f"Not remembered: ratings are those at {SIMULATIONS} simulations.", err=True)
-        if as_json:
-            against = {opponent: found.to_json() for opponent, found in measured.against.items()}
-            row = {"game": game, "name": stored.name, "simulations": simulations, "zero": measured.zero}
-            print(json.dumps(row | {"rating": _rating_json(measured.rating), "against": against}))
-            return
-        for opponent, found in measured.against.items():
-            print(f"{opponent:12} {_score_text(found)}")
-        print(f"{stored.name}: Elo {_rating_text(measured.rating)}; {measured.zero} is 0")
+def compare(
+    game: GameName,
+    a: BrainName,
+    b: BrainName,
+    games: Annotated[int, typer.Option(help="How many, half with each colour.", min=1)] = 100,
+    simulations: Simulations = 64,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let two brains play each other and say which is stronger.
 
-    def compare(
-        self,
-        game: GameName,
-        a: BrainName,
-        b: BrainName,
-        games: Annotated[int, typer.Option(help="How many, half with each colour.", min=1)] = 100,
-        simulations: Simulations = 64,
-        workers: Workers = None,
-        as_json: AsJson = False,
-    ) -> None:
-        """Let two brains play each other and say which is stronger.
+    If it is stopped, it goes on where it was.
 
-        If it is stopped, it goes on where it was.
+    Example: tengen brains compare go latest default --games 200
+    """
+    from tengen.brains.store import BrainStore, load
+    from tengen.rating import Examiner
 
-        Example: tengen brains compare go latest default --games 200
-        """
-        from tengen.brains.store import BrainStore, load
-        from tengen.rating import Examiner
+    store = BrainStore()
+    first, second = store.entry(game, a), store.entry(game, b)
+    brains = load(first.path), load(second.path)
+    found = _with_bar(
+        lambda progress: Examiner(store, games, simulations, workers, progress).compare(*brains)
+    )
+    if as_json:
+        row = {"game": game, "options": brains[0].game.options, "a": first.name, "b": second.name}
+        print(json.dumps(row | {"simulations": simulations} | found.to_json()))
+        return
+    elo, low, high = found.elo()
+    print(f"{first.name} against {second.name}: {_score_text(found)}")
+    print(f"Elo {elo:+.0f} (95 % from {low:+.0f} to {high:+.0f})")
+    for seat, title in enumerate(brains[0].game.seats):
+        points, count = found.by_seat(seat)
+        print(f"as {title}: {points:g} of {count}")
+    print("ended by", ", ".join(f"{reason} {count}" for reason, count in found.reasons().items()))
 
-        store = BrainStore()
-        first, second = store.entry(game, a), store.entry(game, b)
-        brains = load(first.path), load(second.path)
-        found = self._with_bar(
-            lambda progress: Examiner(store, games, simulations, workers, progress).compare(*brains)
-        )
-        if as_json:
-            row = {"game": game, "options": brains[0].game.options, "a": first.name, "b": second.name}
-            print(json.dumps(row | {"simulations": simulations} | found.to_json()))
-            return
-        elo, low, high = found.elo()
-        print(f"{first.name} against {second.name}: {_score_text(found)}")
-        print(f"Elo {elo:+.0f} (95 % from {low:+.0f} to {high:+.0f})")
-        for seat, title in enumerate(brains[0].game.seats):
-            points, count = found.by_seat(seat)
-            print(f"as {title}: {points:g} of {count}")
-        print("ended by", ", ".join(f"{reason} {count}" for reason, count in found.reasons().items()))
 
-    def _with_bar(self, work: Callable[[ShowProgress], Found]) -> Found:
-        with self._progress_bar() as bar:
-            task = bar.add_task("", total=None)
+def _with_bar(work: Callable[[ShowProgress], Found]) -> Found:
+    with progress_bar() as bar:
+        task = bar.add_task("", total=None)
 
-            def show(title: str, done: int, total: int) -> None:
-                bar.update(task, description=title, completed=done, total=total)
+        def show(title: str, done: int, total: int) -> None:
+            bar.update(task, description=title, completed=done, total=total)
 
-            return work(show)
+        return work(show)
 
 
 def _rows(store: BrainStore, game: str, found: list[StoredBrain]) -> list[dict[str, Any]]:
@@ -340,19 +328,18 @@ def _print_table(game: str, rows: list[dict[str, Any]]) -> None:
         )
 
 
-def add_to(app: typer.Typer, progress_bar: Callable[[], Progress]) -> None:
-    measuring = Measuring(progress_bar)
+def add_to(app: typer.Typer) -> None:
     brains = typer.Typer(
         name="brains",
-        help="List, measure, compare, import and export brains: nets that play.",
+        callback=_need_brains,
         no_args_is_help=True,
         rich_markup_mode=None,
     )
     commands: dict[str, Callable[..., None]] = {
         "list": list_,
         "show": show,
-        "rate": measuring.rate,
-        "compare": measuring.compare,
+        "rate": rate,
+        "compare": compare,
         "import": import_,
         "export": export,
         "use": use,

@@ -8,32 +8,26 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tengen.cli_parts import GAMES, OptionWords, Size, complete_game, make_game
 from tengen.game import Game, InvalidOption
+from tengen.games import BUILT_IN, game_class
 
 if TYPE_CHECKING:
     from tengen.brains.store import StoredBrain
     from tengen.learn.runs import Run
     from tengen.settings import Settings
 
-MakeGame = Callable[[str, list[str] | None, int | None], Game]
-GO_SIZE = 9  # what a machine at home can learn
 
-GameName = Annotated[str | None, typer.Argument(help="great-kingdom, go, kelasu or dominion-duel")]
+GameName = Annotated[str | None, typer.Argument(help=GAMES, autocompletion=complete_game)]
 Minutes = Annotated[
     float | None, typer.Option(help="Stop after so long; until it is stopped unless given.", min=0.01)
 ]
 Games = Annotated[int | None, typer.Option(help="Stop after so many games.", min=1)]
-OptionWords = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game, such as -o komi=7.5."),
-]
-Size = Annotated[int | None, typer.Option("--size", help="The board's size: short for -o size=N.")]
 SettingWords = Annotated[
     list[str] | None,
     typer.Option(
@@ -48,161 +42,188 @@ Plain = Annotated[bool, typer.Option("--plain", help="For screen readers: lines 
 Detach = Annotated[bool, typer.Option("--detach", help="Start it and leave it running.")]
 
 
-class Commands:
-    def __init__(self, make_game: MakeGame) -> None:
-        self._make_game = make_game
+def train(
+    game: GameName = None,
+    algorithm: Annotated[str, typer.Option(help="gumbel, or dqn where a game knows it.")] = "gumbel",
+    minutes: Minutes = None,
+    games: Games = None,
+    option: OptionWords = None,
+    size: Size = None,
+    setting: SettingWords = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--from", metavar="BRAIN", help="A brain to go on from, such as latest."),
+    ] = None,
+    recipe: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A whole run in a file, or the name of one of ours."),
+    ] = None,
+    name: Name = None,
+    resume: Resume = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Self-play on a Ray cluster; local starts one.")
+    ] = None,
+    list_runs: Annotated[bool, typer.Option("--list", help="Show the runs there are.")] = False,
+    remove: Annotated[str | None, typer.Option(metavar="RUN", help="Delete a run; its brains stay.")] = None,
+    plain: Plain = False,
+    detach: Detach = False,
+) -> None:
+    """Train a neural net, and watch how it goes.
 
-    def train(
-        self,
-        game: GameName = None,
-        algorithm: Annotated[str, typer.Option(help="gumbel, or dqn for Great Kingdom.")] = "gumbel",
-        minutes: Minutes = None,
-        games: Games = None,
-        option: OptionWords = None,
-        size: Size = None,
-        setting: SettingWords = None,
-        start: Annotated[
-            str | None,
-            typer.Option("--from", metavar="BRAIN", help="A brain to go on from, such as latest."),
-        ] = None,
-        name: Name = None,
-        resume: Resume = None,
-        cluster: Annotated[
-            str | None, typer.Option(metavar="ADDRESS", help="Self-play on a Ray cluster; local starts one.")
-        ] = None,
-        list_runs: Annotated[bool, typer.Option("--list", help="Show the runs there are.")] = False,
-        remove: Annotated[
-            str | None, typer.Option(metavar="RUN", help="Delete a run; its brains stay.")
-        ] = None,
-        plain: Plain = False,
-        detach: Detach = False,
-    ) -> None:
-        """Train a neural net, and watch how it goes.
+    Training goes on in its own process: d leaves it running, q or Ctrl-C stops it, and it can be resumed.
+    Go is trained on 9x9 unless --size says otherwise. The settings of dqn come from config.json.
 
-        Training goes on in its own process: d leaves it running, q or Ctrl-C stops it, and it can be resumed.
-        Go is trained on 9x9 unless --size says otherwise. The settings of dqn come from config.json.
+    Example: tengen train great-kingdom --minutes 30
 
-        Example: tengen train great-kingdom --minutes 30
+    Example: tengen train --resume great-kingdom-gumbel-1
 
-        Example: tengen train --resume great-kingdom-gumbel-1
-        """
-        if list_runs:
-            _list()
-        elif remove is not None:
-            _remove(remove)
-        elif resume is not None:
-            made = (game, option, size, setting, start, name, cluster)
-            _go_on(resume, minutes, games, any(one is not None for one in made), plain, detach)
-        else:
-            run = self._new_run(game, algorithm, option, size, setting, start, name, cluster)
-            _run(run, minutes, games, plain, detach)
-
-    def _new_run(
-        self,
-        game: str | None,
-        algorithm: str,
-        option: list[str] | None,
-        size: int | None,
-        setting: list[str] | None,
-        start: str | None,
-        name: str | None,
-        cluster: str | None,
-    ) -> Run:
-        """What is wrong is said before anything is made."""
-        from tengen.learn.runs import Run, RunError, require_torch
-        from tengen.settings import load
-
-        if game is None:
-            raise InvalidOption("Which game? Such as: tengen train great-kingdom.")
-        if algorithm not in ("gumbel", "dqn"):
-            raise RunError(f"There is no algorithm {algorithm!r}; there are gumbel and dqn.")
-        if algorithm == "dqn" and game != "great-kingdom":
-            raise RunError("The DQN learns Great Kingdom only; gumbel learns every game.")
-        if algorithm == "dqn" and cluster is not None:
-            raise RunError("The DQN trains on this machine only; --cluster is for gumbel.")
-        require_torch()
-        if cluster is not None:
-            from tengen.learn.cluster import require_ray
-
-            require_ray()
-        settings = load()
-        brain = None if start is None else _brain(game, algorithm, start)
-        if brain is not None and not option and size is None:
-            chosen = brain.info.make_game()
-        else:
-            chosen = self._make_game(game, option, _size(game, option, size, settings))
-        return Run.create(
-            "dqn" if algorithm == "dqn" else "gumbel",
-            game,
-            chosen.options,
-            _settings(algorithm, chosen, settings, setting),
-            name=name,
-            brains=() if brain is None else [_reference(brain)],
-            cluster=cluster,
-        )
-
-    def duel(
-        self,
-        game: GameName = None,
-        a: Annotated[str | None, typer.Argument(help="A brain; the best measured unless given.")] = None,
-        b: Annotated[str | None, typer.Argument(help="The other; the second best unless given.")] = None,
-        minutes: Minutes = None,
-        games: Games = None,
-        option: OptionWords = None,
-        size: Size = None,
-        setting: SettingWords = None,
-        name: Name = None,
-        resume: Resume = None,
-        plain: Plain = False,
-        detach: Detach = False,
-    ) -> None:
-        """Brain against brain: two play each other and learn from it.
-
-        Both are gumbel brains or both dqn brains, made for the same board and rules. When it ends a last
-        match decides, and the better one becomes the brain called latest, which plays from then on wherever
-        no other is chosen.
-
-        Example: tengen duel great-kingdom
-
-        Example: tengen duel go best default --minutes 20
-        """
-        if resume is not None:
-            made = (game, option, size, setting, name)
-            _go_on(resume, minutes, games, any(one is not None for one in made), plain, detach)
-            return
-        from tengen.brains.store import BrainStore
-        from tengen.learn.contenders import contenders
-        from tengen.learn.runs import Run, require_torch
-        from tengen.settings import load
-
-        if game is None:
-            raise InvalidOption("Which game? Such as: tengen duel great-kingdom.")
-        require_torch()
-        chosen = self._make_game(game, option, size) if option or size is not None else None
-        pair = contenders(BrainStore(), game, [one for one in (a, b) if one is not None], chosen)
-        run = Run.create(
-            "duel",
-            game,
-            pair[0].info.options,
-            _settings(pair[0].info.algorithm, pair[0].info.make_game(), load(), setting),
-            name=name,
-            brains=[_reference(one) for one in pair],
-        )
+    Example: tengen train --recipe great-kingdom
+    """
+    if list_runs:
+        _list()
+    elif remove is not None:
+        _remove(remove)
+    elif resume is not None:
+        made = (game, option, size, setting, start, recipe, name, cluster)
+        _go_on(resume, minutes, games, any(one is not None for one in made), plain, detach)
+    elif recipe is not None:
+        given = (game, option, size, setting, start)
+        run, limit = _run_by_recipe(recipe, any(one is not None for one in given), name, cluster)
+        _run(run, minutes, games if games is not None or minutes is not None else limit, plain, detach)
+    else:
+        run = _new_run(game, algorithm, option, size, setting, start, name, cluster)
         _run(run, minutes, games, plain, detach)
 
 
-def add_to(app: typer.Typer, make_game: MakeGame) -> None:
-    commands = Commands(make_game)
-    for command in (commands.train, commands.duel):
+def _run_by_recipe(
+    name_or_file: str, more: bool, name: str | None, cluster: str | None
+) -> tuple[Run, int | None]:
+    """The run, and after how many games it ends."""
+    from tengen.learn.recipe import read_recipe
+    from tengen.learn.runs import Run, RunError, require_torch
+
+    if more:
+        raise RunError("A recipe says which game, options and settings: none of them may be given beside it.")
+    recipe = read_recipe(name_or_file)
+    require_torch()
+    brains = () if recipe.brain is None else (_reference(_brain(recipe.game, "gumbel", recipe.brain)),)
+    run = Run.create(
+        "gumbel", recipe.game, recipe.options, recipe.settings, name=name, brains=brains, cluster=cluster
+    )
+    return run, recipe.games
+
+
+def _new_run(
+    game: str | None,
+    algorithm: str,
+    option: list[str] | None,
+    size: int | None,
+    setting: list[str] | None,
+    start: str | None,
+    name: str | None,
+    cluster: str | None,
+) -> Run:
+    """What is wrong is said before anything is made."""
+    from tengen.learn.runs import Run, RunError, require_torch
+    from tengen.settings import load
+
+    if game is None:
+        raise InvalidOption(f"Which game? Such as: tengen train {BUILT_IN[0]}.")
+    if algorithm not in ("gumbel", "dqn"):
+        raise RunError(f"There is no algorithm {algorithm!r}; there are gumbel and dqn.")
+    if algorithm == "dqn" and "dqn" not in game_class(game).learning_kind.algorithms:
+        from tengen.learn.dqn_settings import learners
+
+        raise RunError(f"The DQN learns {' and '.join(learners('dqn'))} only; gumbel learns every game.")
+    if algorithm == "dqn" and cluster is not None:
+        raise RunError("The DQN trains on this machine only; --cluster is for gumbel.")
+    require_torch()
+    if cluster is not None:
+        from tengen.learn.cluster import require_ray
+
+        require_ray()
+    settings = load()
+    brain = None if start is None else _brain(game, algorithm, start)
+    learned: dict[str, Any] = {}
+    if brain is not None and not option and size is None:
+        chosen = brain.info.make_game()
+        if brain.info.mixture:
+            learned["mixture"] = list(brain.info.mixture)
+    else:
+        chosen = make_game(game, option, _size(game, option, size, settings))
+    return Run.create(
+        "dqn" if algorithm == "dqn" else "gumbel",
+        game,
+        chosen.options,
+        learned | _settings(algorithm, chosen, settings, setting),
+        name=name,
+        brains=() if brain is None else [_reference(brain)],
+        cluster=cluster,
+    )
+
+
+def duel(
+    game: GameName = None,
+    a: Annotated[str | None, typer.Argument(help="A brain; the best measured unless given.")] = None,
+    b: Annotated[str | None, typer.Argument(help="The other; the second best unless given.")] = None,
+    minutes: Minutes = None,
+    games: Games = None,
+    option: OptionWords = None,
+    size: Size = None,
+    setting: SettingWords = None,
+    name: Name = None,
+    resume: Resume = None,
+    plain: Plain = False,
+    detach: Detach = False,
+) -> None:
+    """Brain against brain: two play each other and learn from it.
+
+    Both are gumbel brains or both dqn brains, made for the same board and rules. When it ends a last
+    match decides, and the better one becomes the brain called latest, which plays from then on wherever
+    no other is chosen.
+
+    Example: tengen duel great-kingdom
+
+    Example: tengen duel go best default --minutes 20
+    """
+    if resume is not None:
+        made = (game, option, size, setting, name)
+        _go_on(resume, minutes, games, any(one is not None for one in made), plain, detach)
+        return
+    from tengen.brains.store import BrainStore
+    from tengen.learn.contenders import contenders
+    from tengen.learn.runs import Run, require_torch
+    from tengen.settings import load
+
+    if game is None:
+        raise InvalidOption(f"Which game? Such as: tengen duel {BUILT_IN[0]}.")
+    require_torch()
+    chosen = make_game(game, option, size) if option or size is not None else None
+    pair = contenders(BrainStore(), game, [one for one in (a, b) if one is not None], chosen)
+    run = Run.create(
+        "duel",
+        game,
+        pair[0].info.options,
+        _settings(pair[0].info.algorithm, pair[0].info.make_game(), load(), setting),
+        name=name,
+        brains=[_reference(one) for one in pair],
+    )
+    _run(run, minutes, games, plain, detach)
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (train, duel):
         app.command()(command)
 
 
 def _size(game: str, option: list[str] | None, size: int | None, settings: Settings) -> int | None:
     if size is not None or any(word.startswith("size=") for word in option or []):
         return size
-    if game == "great-kingdom" and settings.given("Game.GridSize"):
+    kind = game_class(game)
+    if kind.look_kind.config_size and settings.given("Game.GridSize"):
         return settings.grid_size
-    return GO_SIZE if game == "go" else None
+    usual = kind.learning_kind.options.get("size")
+    return usual if isinstance(usual, int) else None
 
 
 def _brain(game: str, algorithm: str, name: str) -> StoredBrain:

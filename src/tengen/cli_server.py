@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tengen.extras import need
+
 DatabaseUrl = Annotated[
     str | None,
     typer.Option(
@@ -48,6 +50,9 @@ def serve(
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="No limits on what an address may ask for.")
     ] = False,
+    no_machines: Annotated[
+        bool, typer.Option("--no-machines", help="Leave machine seats to other processes with this database.")
+    ] = False,
     lab: Annotated[
         bool,
         typer.Option(
@@ -61,6 +66,7 @@ def serve(
 
     Example: tengen serve --host 0.0.0.0 --program "gnugo=gnugo --mode gtp"
     """
+    need("server", "tengen serve")
     from tengen.server.options import running
     from tengen.server.serve import serve as run
     from tengen.settings import load
@@ -77,6 +83,7 @@ def serve(
             log=log,
             limits=not no_limits,
             lab=lab,
+            machines=not no_machines,
         )
     )
 
@@ -98,6 +105,7 @@ def join(
 
     Example: tengen join "http://192.168.0.2:7777/join/MATCH#TOKEN" --name Ann
     """
+    need("server", "tengen join")
     from tengen.settings import load
     from tengen.terminal.join import join as play_there
 
@@ -115,6 +123,7 @@ def backup(
 
     Example: tengen backup tengen-monday.sqlite3
     """
+    need("server", "tengen backup")
     from tengen.server.serve import back_up
 
     back_up(file, database_url)

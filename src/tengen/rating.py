@@ -21,8 +21,7 @@ from tengen.arena import Z95, Arena, Standings
 from tengen.brains.net import Brain
 from tengen.brains.store import BrainStore, Rating
 from tengen.game import Game
-from tengen.search.compiled import CompiledState
-from tengen.search.levels import levels
+from tengen.players.identity import engine
 
 SIMULATIONS = 64  # a move, when ratings are to be compared
 GAMES = 40  # against each opponent
@@ -48,7 +47,6 @@ class _Pairing:
     a: str
     b: str
     title: str
-    files: str = ""  # the digests of the brains that play
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +65,21 @@ class Examiner:
     def rate(self, brain: Brain) -> Measured:
         opponents = ladder(brain.game)
         own = self.player_text(brain)
-        against = [_Pairing(own, other, f"{brain.name} against {other}", brain.digest) for other in opponents]
+        against = [_Pairing(own, other, f"{brain.name} against {other}") for other in opponents]
         among = [_Pairing(upper, lower, f"{upper} against {lower}") for lower, upper in pairwise(opponents)]
         found = self._play(brain.game, [*against, *among])
         zero = ZERO if ZERO in opponents else opponents[0]
         elo, half = fit({(pairing.a, pairing.b): result for pairing, result in found.items()}, zero)[own]
         results = {pairing.b: found[pairing] for pairing in against}
         played = sum(standings.games for standings in results.values())
-        rating = Rating(round(elo, 1), played, round(elo - half, 1), round(elo + half, 1))
+        rating = Rating(round(elo, 1), played, round(elo - half, 1), round(elo + half, 1), engine())
         return Measured(rating, results, zero)
 
     def compare(self, a: Brain, b: Brain) -> Standings:
         """A match by the options of A's game; raises BrainError if B's board is another."""
         b.check_fits(a.game)
         texts = self.player_text(a), self.player_text(b)
-        pairing = _Pairing(*texts, f"{a.name} against {b.name}", a.digest + b.digest)
+        pairing = _Pairing(*texts, f"{a.name} against {b.name}")
         return self._play(a.game, [pairing])[pairing]
 
     def player_text(self, brain: Brain) -> str:
@@ -97,24 +95,22 @@ class Examiner:
                     done = number * self.games + min(standings.games, self.games)
                     self.progress(title, done, len(pairings) * self.games)
 
-            folder = self._folder(game, pairing)
-            match = Arena(game, pairing.a, pairing.b, folder=folder, workers=self.workers)
+            match = Arena(game, pairing.a, pairing.b, workers=self.workers)
+            match.folder = self._folder(game, match)
             show(match.standings)
             found[pairing] = match.run(self.games, show)
             show(found[pairing])
         return found
 
-    def _folder(self, game: Game, pairing: _Pairing) -> Path:
-        """Where the games of that match are: another file under the same name is another match."""
-        key = "\n".join([repr(game), pairing.a, pairing.b, pairing.files])
+    def _folder(self, game: Game, match: Arena) -> Path:
+        """Where those games are: another brain under the same name, or another engine, is another match."""
+        key = "\n".join([repr(game), *match.identities])
         return self.store.folder(game) / "arena" / hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
 def ladder(game: Game) -> tuple[str, ...]:
     """The fixed opponents of that game, from weak to strong, neighbours not too far apart."""
-    if not isinstance(game.start(), CompiledState):
-        return ("random",)
-    if len(levels(game.name)) < 10:
+    if len(game.opponents.levels) < 10:
         return ("random", "level:2", "level:3", ZERO)
     return ("random", "level:1", "level:3", "level:5", ZERO, "level:8")
 

@@ -16,23 +16,24 @@ SIMULATIONS = 64  # a move, unless the text says otherwise
 _BUDGET = re.compile(r"(?P<name>.+)@(?P<number>[0-9]+(\.[0-9]+)?)(?P<unit>s?)")
 
 
+def read_budget(text: str) -> tuple[str, str]:
+    """The name of the brain and its budget, such as 64 or 2s, in NAME, NAME@SIMULATIONS or NAME@SECONDSs."""
+    if found := _BUDGET.fullmatch(text):
+        return found["name"], f"{found['number']}{found['unit']}"
+    return text, str(SIMULATIONS)
+
+
 def brain_player(text: str, game: Game, *, seed: int = 0, threads: int = 1) -> Player:
     """The player for NAME, NAME@SIMULATIONS or NAME@SECONDSs; raises BrainError, or ValueError for 0."""
-    name, visits, seconds = text, SIMULATIONS, None
-    if found := _BUDGET.fullmatch(text):
-        name = found["name"]
-        if found["unit"]:
-            seconds = float(found["number"])
-        else:
-            visits = int(found["number"])
-        if (seconds if found["unit"] else visits) == 0:
-            raise ValueError
+    name, budget = read_budget(text)
+    if float(budget.removesuffix("s")) == 0:
+        raise ValueError
     brain = BrainStore().find(game, name)
     if brain.info.algorithm == "dqn":
         return QPlayer(brain, seed=seed)
-    if seconds is not None:
-        return searching(brain, seconds=seconds, seed=seed, threads=threads)
-    return searching(brain, visits=visits, seed=seed, threads=threads)
+    if budget.endswith("s"):
+        return searching(brain, seconds=float(budget[:-1]), seed=seed, threads=threads)
+    return searching(brain, visits=int(budget), seed=seed, threads=threads)
 
 
 def searching(

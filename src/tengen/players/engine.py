@@ -6,42 +6,51 @@ import threading
 from collections.abc import Callable
 
 import tengen
-from tengen.analysis import POINT_GAMES, whole_move
+from tengen.analysis import whole_move
 from tengen.brains.strongest import strongest_search
 from tengen.game import Game, State
 from tengen.players.levels import level_player
 from tengen.players.machine import SearchPlayer
+from tengen.players.manners import gives_up
 from tengen.players.player import Player
 from tengen.records.gtp_engine import Analysis, Estimate, GtpEngine, MoveInfo
-from tengen.search.estimate import estimate_dead
-from tengen.search.levels import level as find_level
+from tengen.search.levels import Level, level_of
 from tengen.search.mcts import Searching
 
 
-def engine(game: Game, *, level: int, visits: int | None = None, threads: int = 1) -> GtpEngine:
-    """A GTP engine that plays at that level, or with that many visits a move."""
+def engine(
+    game: Game, *, level: int | None = None, visits: int | None = None, threads: int = 1, resigns: bool = True
+) -> GtpEngine:
+    """A GTP engine that plays at that level, the strongest unless one is given, or with that many visits."""
+
+    def strength(game: Game) -> Level:
+        return game.opponents.levels[-1] if level is None else level_of(game, level)
+
     if visits is None:
-        find_level(game.name, level)
-    players: dict[str, Player] = {}
+        strength(game)
+    players: dict[Game, Player] = {}  # the game that is played now
 
     def choose(state: State, seconds: float | None) -> list[int] | None:
-        name = state.game.name
-        if name not in players:
+        if state.game not in players:
+            players.clear()
             if visits is not None:
-                players[name] = SearchPlayer(visits=visits, threads=threads)
+                players[state.game] = SearchPlayer(visits=visits, threads=threads)
             else:
-                players[name] = level_player(find_level(name, level), state.game, threads=threads)
-        return players[name].choose(state, seconds)
+                players[state.game] = level_player(strength(state.game), state.game, threads=threads)
+        player = players[state.game]
+        return None if resigns and gives_up(player, state) else player.choose(state, seconds)
 
     def analyse(
         state: State, interval_s: float, report: Callable[[Analysis], None], stop: threading.Event
     ) -> None:
-        search = strongest_search(state)
+        search, seen = strongest_search(state), -1
         while not stop.is_set():
             search.run(seconds=max(0.05, interval_s), threads=threads)
             report(_analysis(search))
-            if search.report().proven is not None:
+            found = search.report()
+            if found.proven is not None or found.visits == seen:  # there is nothing more to find
                 stop.wait()
+            seen = found.visits
 
     return GtpEngine(
         choose,
@@ -55,13 +64,14 @@ def engine(game: Game, *, level: int, visits: int | None = None, threads: int = 
 def _analysis(search: Searching) -> Analysis:
     state, found = search.state, search.report()
     sign = 1 if state.to_move == 0 else -1
-    points = state.game.name in POINT_GAMES
+    points = state.game.table.counted
     return Analysis(
         moves=[
             MoveInfo(
                 actions=whole_move(state, a.line),
                 visits=a.visits,
                 win_rate=a.win,
+                prior=a.prior,
                 score_lead=a.lead if points else None,
                 pv=a.line,
             )
@@ -73,5 +83,5 @@ def _analysis(search: Searching) -> Analysis:
 
 
 def _estimate(state: State) -> Estimate:
-    found = estimate_dead(state)
+    found = state.game.opponents.estimate_dead(state)
     return Estimate(dead=found.dead, seki=found.seki, neutral=found.neutral)

@@ -6,10 +6,8 @@ import random
 from collections.abc import Callable
 
 from tengen import _core
-from tengen.game import State
+from tengen.game import State, resumptions_of
 from tengen.players.player import Stopped
-from tengen.search import dominion
-from tengen.search.compiled import CompiledState
 from tengen.search.mcts import Report, Search, Searching
 
 _SERIOUS = 8  # a move with less than this part of the best one's visits has a win rate made of luck
@@ -77,13 +75,12 @@ class SearchPlayer:
         old = self._search
         if old is not None and old.state.outcome is None and old.state.game == state.game:
             done = old.state.actions
-            if old.state.origin == state.origin and state.actions[: len(done)] == done:
+            same_start = (old.state.origin, old.state.actions) == (state.origin, state.actions[: len(done)])
+            # Of play that was resumed since then the tree knows nothing.
+            if same_start and resumptions_of(old.state) == resumptions_of(state):
                 for action in state.actions[len(done) :]:
-                    if action < 0:  # resumed after two passes: the tree knows nothing of that
-                        break
                     old.play(action)
-                else:
-                    return old
+                return old
         self._search = self._new_search(state, self._rng.getrandbits(64))
         return self._search
 
@@ -98,8 +95,8 @@ class SearchPlayer:
         return max(seen, key=lambda found: found.win + self._rng.gauss(0, self._blur)).action
 
 
-class ExactDominionPlayer:
-    """Perfect play of Dominion Duel, but for a chance of a careless claim."""
+class PerfectPlayer:
+    """Perfect play of a solved game, but for a chance of a careless move."""
 
     def __init__(self, *, careless: float, seed: int = 0, name: str = "perfect") -> None:
         self.name = name
@@ -109,7 +106,7 @@ class ExactDominionPlayer:
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
         legal = state.legal_actions()
         if self._rng.random() >= self._careless:
-            legal = dominion.best_actions(state)
+            legal = state.game.opponents.perfect_actions(state) or legal
         return [self._rng.choice(legal)]
 
     def close(self) -> None:
@@ -139,7 +136,7 @@ class RandomPlayer:
 class FlatPlayer:
     """Equally many uniformly random playouts for each placement, no tree, and never a pass by choice.
 
-    It is the opponent that older programs of Great Kingdom call Monte Carlo; the arena measures against it.
+    It is the opponent that older programs call Monte Carlo; the arena measures against it.
     """
 
     def __init__(self, *, playouts: int, seed: int = 0) -> None:
@@ -148,8 +145,11 @@ class FlatPlayer:
         self._rng = random.Random(seed)
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
-        assert isinstance(state, CompiledState)
-        return [_core.flat_monte_carlo(state, self._playouts, self._rng.getrandbits(64))]
+        chosen: list[int] = []
+        while not chosen or state.game.mid_move(state):
+            chosen.append(_core.flat_monte_carlo(state, self._playouts, self._rng.getrandbits(64)))
+            state = state.play(chosen[-1])
+        return chosen
 
     def close(self) -> None:
         pass

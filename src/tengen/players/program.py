@@ -18,6 +18,7 @@ class ProgramPlayer:
         except GtpError as error:
             raise PlayerError(str(error)) from None
         self.name = self._program.name or command
+        self.version = self._program.version
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
         try:

@@ -66,7 +66,7 @@ class Table:
         if event.kind == "move":
             self._add(LineMove(event.number, event.seat, data["text"], list(data["actions"]), event.at_ms))
         elif event.kind == "resume" and event.seat is not None:
-            self._add(LineMove(event.number, None, "resume", [-2 + event.seat], event.at_ms))
+            self._add(LineMove(event.number, None, "resume", [], event.at_ms, resumed=1 - event.seat))
         elif "keep" in data:
             del self.line[data["keep"] :], self.states[data["keep"] + 1 :]
 
@@ -77,7 +77,9 @@ class Table:
 
     def _add(self, move: LineMove) -> None:
         state = self.state
+        if move.resumed is not None:
+            state = state.resume(move.resumed)
         for action in move.actions:
-            state = state.play(action) if action >= 0 else state.resume(-1 - action)  # type: ignore[attr-defined]
+            state = state.play(action)
         self.line.append(move)
         self.states.append(state)

@@ -1,4 +1,4 @@
-"""Search over the compiled games: trees, levels, exact solutions, playouts."""
+"""Search over all games: trees, levels, exact solutions, playouts."""
 
 from tengen.search.levels import Level, level, levels
 from tengen.search.mcts import Report, Search, SearchedAction

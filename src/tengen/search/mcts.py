@@ -1,4 +1,4 @@
-"""Monte Carlo tree search on a compiled state: `Search` grows a tree, `Report` says what it knows.
+"""Monte Carlo tree search on any state: `Search` grows a tree, `Report` says what it knows.
 
 The search itself is cpp/search/mcts.hpp. Wins and leads are from the side of the player to move.
 """
@@ -10,7 +10,6 @@ from typing import Literal, Protocol, cast
 
 from tengen import _core
 from tengen.game import State
-from tengen.search.compiled import CompiledState
 
 # What the compiled search calls a winner that is not proven, and a draw.
 _UNKNOWN, _DRAW = -2, -1
@@ -28,6 +27,7 @@ class SearchedAction:
     lead: float
     proven: Proven
     line: tuple[int, ...]  # the principal variation, this action first
+    prior: float = 0.0  # its share of what was thought of the actions before any visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,14 @@ class Search:
     """A tree that grows with each `run` and follows the game with `play`.
 
     The same seed and visits on one thread give the same tree. Settings are the game's own unless named:
-    exploration, amaf_visits, first_play_loss, expand_visits, light_playouts (cpp/search/policy.hpp).
+    exploration, amaf_visits, first_play_loss, expand_visits, light_playouts (cpp/search/heuristics.hpp).
+
+    A game written in Python is searched on one thread, however many are asked for, and Python's other threads
+    take turns with it. What its code raises comes out of here. If its states have `evaluate() -> float`, the
+    mover's chance to win from 0 to 1, that takes the place of random playouts.
     """
 
     def __init__(self, state: State, *, seed: int = 0, **settings: float) -> None:
-        if not isinstance(state, CompiledState):
-            raise TypeError(f"Search needs a compiled game, and {state.game.name} is written in Python.")
         if state.outcome is not None:
             raise ValueError("The game is over: there is nothing to search.")
         chosen = _core.search_settings(state)
@@ -128,7 +130,9 @@ def read_report(found: _core.SearchReport, mover: int) -> Report:
         lead=found.score,
         proven=_proven(found.winner, mover),
         actions=tuple(
-            SearchedAction(m.action, m.visits, m.win, m.score, _proven(m.winner, mover), tuple(m.line))
+            SearchedAction(
+                m.action, m.visits, m.win, m.score, _proven(m.winner, mover), tuple(m.line), m.prior
+            )
             for m in found.moves
         ),
         ownership=tuple(found.owner) or None,

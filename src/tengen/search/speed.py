@@ -1,12 +1,12 @@
-"""How fast this machine plays out and searches the four games, one thread each."""
+"""How fast this machine plays out and searches the games that say what to measure, one thread each."""
 
 from __future__ import annotations
 
 import time
 from typing import NamedTuple
 
-from tengen.game import OptionValue, State
-from tengen.games import game
+from tengen.game import State
+from tengen.games import game_classes
 from tengen.search.mcts import Search
 from tengen.search.playouts import playouts
 
@@ -18,21 +18,13 @@ class Speed(NamedTuple):
     simulations_s: float
 
 
-_BOARDS: tuple[tuple[str, str, dict[str, OptionValue]], ...] = (
-    ("great-kingdom", "9x9", {"size": 9}),
-    ("go", "9x9", {"size": 9, "scoring": "area"}),
-    ("go", "19x19", {"size": 19, "scoring": "area"}),
-    ("kelasu", "10x10", {}),
-    ("dominion-duel", "9", {"n": 9}),
-)
-
-
 def measure(seconds: float) -> list[Speed]:
     """The speed of each board, measured for about that long each."""
     rows = []
-    for name, board, options in _BOARDS:
-        state = game(name, **options).start()
-        rows.append(Speed(name, board, _playouts(state, seconds / 2), _simulations(state, seconds / 2)))
+    for name, kind in game_classes().items():
+        for board, options in kind.opponents_kind.timed:
+            state = kind(**options).start()
+            rows.append(Speed(name, board, _playouts(state, seconds / 2), _simulations(state, seconds / 2)))
     return rows
 
 

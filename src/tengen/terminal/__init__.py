@@ -2,7 +2,7 @@
 
 In reading order: `screen` (where text goes and lines come from), `words` and `draw` (what a position looks
 like in sentences and in letters), `commands` (what a line may mean), `face` (the conversation of the board
-games), `dominion` (that of Dominion Duel, word for word as its rulebook has it), `saving`, `session` (the
+games), `saving`, `session` (the
 loop over a `Match`), `agreement` (Go's dead stones), `start` (from flags or a menu to a session). `doctor`
 stands alone.
 """

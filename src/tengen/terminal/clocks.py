@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tengen.facets.words import count
 from tengen.server.protocol import ByoYomi, Clock, Correspondence, Fischer, NoClock, Now, Reading
-from tengen.terminal import words
 
 _HOUR_MS, _DAY_MS = 3_600_000, 86_400_000
 
@@ -44,7 +44,7 @@ def control(clock: Clock) -> str:
     if isinstance(clock, NoClock):
         return "no clock"
     if isinstance(clock, Correspondence):
-        return f"{words.count(clock.days_per_move, 'day')} a move"
+        return f"{count(clock.days_per_move, 'day')} a move"
     main = time(clock.main_ms)
     if isinstance(clock, Fischer):
         return f"{main} + {time(clock.increment_ms)} a move"
@@ -57,15 +57,15 @@ def _reading(reading: Reading) -> str:
     if not reading.periods:
         return time(reading.main_ms)
     if reading.main_ms:
-        return f"{time(reading.main_ms)} and {words.count(reading.periods, 'period')}"
-    return f"{time(reading.period_ms)} of {words.count(reading.periods, 'period')} left"
+        return f"{time(reading.main_ms)} and {count(reading.periods, 'period')}"
+    return f"{time(reading.period_ms)} of {count(reading.periods, 'period')} left"
 
 
 def time(ms: int) -> str:
     """`0:09`, `1:05:00`, `2 days 3 h`."""
     if ms >= _DAY_MS:
         hours = ms % _DAY_MS // _HOUR_MS
-        return words.count(ms // _DAY_MS, "day") + (f" {hours} h" if hours else "")
+        return count(ms // _DAY_MS, "day") + (f" {hours} h" if hours else "")
     seconds = -(-ms // 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)

@@ -11,7 +11,8 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from tengen.game import Game
-from tengen.games._grid import GridGame
+
+RESIGN = "Give the game up?"
 
 
 class Command(NamedTuple):
@@ -59,10 +60,8 @@ _AGREEING_NAMES = {name.lower() for name in _AGREEING if name.islower()} | {
     name.split()[0] for name in _ALWAYS
 }
 _ONLINE_SHORT = {"yes": "accept", "y": "accept", "no": "decline", "n": "decline", "takeback": "undo"}
-_NO_PASS = ("kelasu", "dominion-duel")
 
 _LEADING = re.compile(r"(?:play|move|claim|place|put|go)\s+", re.IGNORECASE)
-_REVERSED = re.compile(r"(\d{1,2})\s*([a-z])", re.IGNORECASE)
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−→", "-"))
 
 
@@ -83,9 +82,7 @@ def read_move(game: Game, line: str) -> str:
     """The line as `Game.parse` likes it."""
     text = _LEADING.sub("", line.strip().translate(_DASHES), count=1)
     text = re.sub(r"\s+to\s+", "-", text, flags=re.IGNORECASE)
-    if isinstance(game, GridGame) and (turned := _REVERSED.fullmatch(text)):
-        return turned[2] + turned[1]
-    return text.strip("[]# ") if game.name == "dominion-duel" else text
+    return game.table.read(text)
 
 
 def meant(line: str, *, agreeing: bool = False, online: bool = False) -> str | None:
@@ -101,25 +98,8 @@ def help_lines(game: Game, *, agreeing: bool = False, online: bool = False) -> l
     if agreeing:
         rows = {**_AGREEING, **_ALWAYS}
     else:
-        playing = {name: text for name, text in _PLAYING.items() if can_pass(game) or name != "pass"}
-        rows = {**_moves(game), **playing, **_ALWAYS}
+        playing = {name: text for name, text in _PLAYING.items() if game.table.passes or name != "pass"}
+        rows = {**game.table.move_examples, **playing, **_ALWAYS}
     if online:
         rows |= {name: text for name, text in _ONLINE.items() if not agreeing or name in ("clock", "quit")}
     return [f"  {name:11} {text}" for name, text in rows.items()]
-
-
-def can_pass(game: Game) -> bool:
-    return game.name not in _NO_PASS
-
-
-def _moves(game: Game) -> dict[str, str]:
-    if game.name == "kelasu":
-        return {
-            "B1-C1": "move a piece, or take what is there",
-            "B1": "choose a piece and see where it can go; then C1",
-            "=W D0+D1>D1": "merge D0 and D1 into a warrior on D1; R, D, C, G, S likewise",
-            "A; B; C": "several moves of a turn, with ; between them",
-        }
-    if game.name == "dominion-duel":
-        return {"5": "claim territory 5"}
-    return {"D4": "play there"}

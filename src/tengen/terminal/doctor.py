@@ -1,24 +1,35 @@
-"""What works on this machine, on one screen, with the fix for whatever does not."""
+"""What works on this machine, on one screen, with the fix for whatever does not. All of it is tried out."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import platform
+import socket
 import sys
 import tempfile
+from importlib import metadata
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import tengen
-from tengen import _core
+from tengen import _core, extras
+from tengen.games import is_built_in
 from tengen.records.gtp import find_program
 from tengen.settings import SettingsError, load
 from tengen.terminal import saving
 from tengen.terminal.screen import LOCK, Screen
 
 SPEED_SECONDS = 0.1  # a board
-SLOW = 1000  # tree simulations a second of Great Kingdom; a twentieth of what an old laptop does
-PROGRAMS = {"gnugo": "gnugo --mode gtp", "pachi": "pachi", "katago": "katago gtp", "fuego": "fuego"}
+SLOW = 500  # tree simulations a second of the slowest game; a twentieth of what an old laptop does
+RESERVED = 50  # descriptors that a server without players has open
+FEW_DESCRIPTORS = 4096
+PROGRAMS = {
+    "katago": "katago gtp -model MODEL -config CONFIG",
+    "gnugo": "gnugo --mode gtp",
+    "pachi": "pachi",
+    "fuego": "fuego",
+}
 
 
 class Finding(NamedTuple):
@@ -33,15 +44,20 @@ class Finding(NamedTuple):
 def examine() -> list[Finding]:
     return [
         _core_works(),
+        _others_games(),
         _speed(),
         _terminal(),
         _settings(),
         _store(),
+        _descriptors(),
         _programs(),
-        Finding("browser client", "absent", "not part of this version: play in the terminal"),
-        Finding("server", "absent", "not part of this version"),
-        Finding("brains", "absent", "not part of this version: levels and mcts play by search alone"),
-        Finding("extras", "absent", "this version has no optional parts to install"),
+        _client(),
+        _server(),
+        _brains(),
+        _extra("train", "training", "torch"),
+        _extra("cluster", "cluster", "ray"),
+        _postgres(),
+        _extra("envs", "environments", "pettingzoo"),
     ]
 
 
@@ -58,30 +74,50 @@ _MARKS = {"ok": "ok", "broken": "BROKEN", "absent": "-"}
 
 
 def _core_works() -> Finding:
-    """Plays one short game of each kind through the compiled rules."""
-    reinstall = "install tengen again: pip install --force-reinstall tengen"
-    for name in tengen.games():
+    """Plays a few moves of each built-in game through the compiled rules."""
+    names = [name for name in tengen.games() if is_built_in(name)]
+    if wrong := _unplayable(names):
+        return Finding(
+            "core", "broken", wrong[0], "install tengen again: pip install --force-reinstall tengen"
+        )
+    return Finding("core", "ok", f"{', '.join(names)}; {Path(_core.__file__).name}")
+
+
+def _others_games() -> Finding:
+    """Games that other packages bring must load and begin."""
+    names = [name for name in tengen.games() if not is_built_in(name)]
+    if wrong := _unplayable(names):
+        return Finding("other games", "broken", "; ".join(wrong), "mend or remove the package that brings it")
+    if not names:
+        return Finding("other games", "absent", "no package here brings one")
+    return Finding("other games", "ok", ", ".join(names))
+
+
+def _unplayable(names: list[str]) -> list[str]:
+    """A sentence for each game that cannot be played."""
+    wrong = []
+    for name in names:
         try:
             state = tengen.game(name).start()
             for _ in range(20):
                 if state.outcome is None:
                     state = state.play(state.legal_actions()[0])
-        except Exception as error:
-            return Finding("core", "broken", f"{name} cannot be played: {error}", reinstall)
-    return Finding("core", "ok", f"{', '.join(tengen.games())}; {Path(_core.__file__).name}")
+        except Exception as error:  # whatever a stranger's game does
+            wrong.append(f"{name} cannot be played: {error}")
+    return wrong
 
 
 def _speed() -> Finding:
     from tengen.search.speed import measure
 
     try:
-        rows = {(row.game, row.board): row for row in measure(SPEED_SECONDS)}
+        rows = measure(SPEED_SECONDS)
     except Exception as error:
         return Finding("search", "broken", f"the search fails: {error}", "install tengen again")
-    shown = (("great-kingdom", "9x9"), ("go", "19x19"), ("kelasu", "10x10"))
-    words = ", ".join(f"{game} {board} {rows[game, board].simulations_s:,.0f}" for game, board in shown)
-    slow = rows["great-kingdom", "9x9"].simulations_s < SLOW
-    fix = "close what else is running; the high levels will take their full 3 seconds a move" if slow else ""
+    first = {row.game: row for row in reversed(rows)}
+    words = ", ".join(f"{row.game} {row.simulations_s:,.0f}" for row in reversed(first.values()))
+    slow = any(row.simulations_s < SLOW for row in rows)
+    fix = "close what else is running; the high levels will take their full time a move" if slow else ""
     return Finding("search", "ok", f"simulations/s, one thread: {words}", fix)
 
 
@@ -119,11 +155,88 @@ def _store() -> Finding:
     return Finding("store", "ok", f"{folder}, {kept} unfinished game{'' if kept == 1 else 's'}")
 
 
+def _descriptors() -> Finding:
+    """A server takes one file descriptor a socket."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return Finding("descriptors", "absent", "this system has no limit of them")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return Finding("descriptors", "ok", "without limit")
+    words = f"{soft:,} open files, which is enough for {max(0, soft - RESERVED) // 2:,} players"
+    few = soft < FEW_DESCRIPTORS and (hard == resource.RLIM_INFINITY or hard > soft)
+    return Finding("descriptors", "ok", words, f"ulimit -n {FEW_DESCRIPTORS}" if few else "")
+
+
 def _programs() -> Finding:
     found = {name: path for name in PROGRAMS if (path := find_program(name))}
     if not found:
-        return Finding("GTP programs", "absent", "none found; for one: apt-get install gnugo")
+        return Finding("GTP programs", "absent", f"no {', '.join(PROGRAMS)}; for one: apt-get install gnugo")
     first = PROGRAMS[next(iter(found))]
     return Finding(
         "GTP programs", "ok", f'{", ".join(found.values())}; tengen play go --against "gtp:{first}"'
     )
+
+
+def _client() -> Finding:
+    page = Path(tengen.__file__).parent / "web" / "index.html"
+    if page.is_file():
+        return Finding("browser client", "ok", str(page.parent))
+    words = "not built: it needs Node.js 20.19 or newer with npm when tengen is installed"
+    return Finding("browser client", "absent", words, "in the source tree: make web")
+
+
+def _server() -> Finding:
+    if not extras.has("server"):
+        return Finding("server", "absent", f"not installed: {extras.command('server')}")
+    try:
+        importlib.import_module("tengen.server.app")
+        port = load().port
+    except SettingsError:
+        return Finding("server", "ok", "can be started once the settings are right")
+    except Exception as error:
+        return Finding("server", "broken", f"cannot be imported: {error}", extras.command("server"))
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        taken = probe.connect_ex(("127.0.0.1", port)) == 0
+    return Finding("server", "ok", f"port {port} is {'in use, maybe by tengen' if taken else 'free'}")
+
+
+def _brains() -> Finding:
+    """Runs the brain that ships for each game, and counts the others."""
+    from tengen.brains.info import BrainError
+    from tengen.brains.store import DEFAULT, BrainStore
+
+    if not extras.has("brains"):
+        words = f"not installed, levels and hints go by search alone: {extras.command('brains')}"
+        return Finding("brains", "absent", words)
+    store = BrainStore()
+    ran, own = [], 0
+    try:
+        for name in tengen.games():
+            found, _ = store.scan(name)
+            own += sum(not one.shipped for one in found)
+            if any(one.shipped for one in found):
+                store.find(name, DEFAULT)  # runs it
+                ran.append(name)
+    except (BrainError, ImportError) as error:
+        return Finding("brains", "broken", str(error), extras.command("brains"))
+    return Finding("brains", "ok", f"shipped for {', '.join(ran)}; {own} of your own")
+
+
+def _postgres() -> Finding:
+    found = _extra("postgres", "PostgreSQL", "psycopg")
+    if found.state == "ok":
+        try:
+            importlib.import_module("psycopg")  # which finds its library, or not
+        except ImportError as error:
+            return Finding("PostgreSQL", "broken", f"the driver cannot be used: {error}", found.fix)
+    return found
+
+
+def _extra(name: str, part: str, distribution: str) -> Finding:
+    """What is not imported here, since that takes seconds."""
+    if not extras.has(name):
+        return Finding(part, "absent", f"not installed: {extras.command(name)}")
+    return Finding(part, "ok", f"{distribution} {metadata.version(distribution)}")

@@ -1,62 +1,20 @@
-"""The conversation of the board games. `Face` is what a session needs of any conversation."""
+"""The usual conversation around a board."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
-
-from tengen.game import Game, Outcome, State
-from tengen.match import Marking
-from tengen.terminal import draw, words
+from tengen.facets.conversation import Contest, Conversation
+from tengen.game import Game, State
+from tengen.terminal import draw
 from tengen.terminal.screen import Screen
 
 
-class Contest(Protocol):
-    """What can be told of a match, played here (`tengen.match.Match`) or on a server."""
-
-    @property
-    def game(self) -> Game: ...
-    @property
-    def state(self) -> State: ...
-    @property
-    def line(self) -> Sequence[object]:
-        """The moves that stand."""
-        ...
-
-    @property
-    def marking(self) -> Marking | None: ...
-    @property
-    def outcome(self) -> Outcome | None: ...
-
-
-class Face(Protocol):
-    """What is said when. A game may have a conversation of its own (`tengen.terminal.dominion`)."""
-
-    def opening(self, match: Contest, *, going_on: bool) -> None: ...
-
-    def turn(self, state: State) -> None:
-        """Before the first prompt at a new position."""
-        ...
-
-    def prompt(self, seat: int) -> str: ...
-
-    def again(self) -> None:
-        """Before another prompt at the same position."""
-        ...
-
-    def board(self, state: State) -> None: ...
-
-    def answer(self, lines: list[str]) -> None:
-        """What a command has to say, or why something is refused."""
-        ...
-
-    def moved(self, before: State, after: State, seat: int, text: str) -> None: ...
-
-    def watched(self, state: State) -> None:
-        """After a move where nobody is asked for the next."""
-        ...
-
-    def over(self, match: Contest) -> None: ...
+def make_face(
+    screen: Screen, game: Game, machines: tuple[str, str], called: tuple[str, str], *, asked: bool = True
+) -> Conversation:
+    """The game's own conversation, or the usual one. `machines` has the names of seats that nobody here has,
+    `called` what everybody is called.
+    """
+    return game.table.conversation(screen, machines) or BoardFace(screen, game.seats, called, asked=asked)
 
 
 class BoardFace:
@@ -70,11 +28,11 @@ class BoardFace:
 
     def opening(self, match: Contest, *, going_on: bool) -> None:
         game = match.game
-        size = f" {game.width}x{game.height}" if game.height > 1 and game.name != "kelasu" else ""
+        size = f" {words}" if (words := game.table.size_words) else ""
         sides = [
             f"{seat} is {who}" if who else seat for seat, who in zip(game.seats, self._players, strict=True)
         ]
-        made = f", {words.count(len(match.line), 'move')} made" if going_on else ""
+        made = f", {game.table.made_words(len(match.line))}" if going_on else ""
         self._screen.say(
             f"{game.title}{size}: {sides[0]}, {sides[1]}{made}."
             + (" Type help for the commands." if self._asked else "")
@@ -85,14 +43,14 @@ class BoardFace:
     def turn(self, state: State) -> None:
         if not self._screen.plain:
             self.board(state)
-        for line in words.status(state):
+        for line in state.game.table.status_words(state):
             self._screen.say(line)
-        if self._screen.plain and state.game.name != "kelasu":
+        if self._screen.plain and not state.game.table.turn_is_said:
             self._screen.say(f"{state.game.seats[state.to_move]} to move.")
 
     def board(self, state: State) -> None:
         if self._screen.plain:
-            for line in words.board(state):
+            for line in state.game.table.board_words(state):
                 self._screen.say(line)
             return
         self._screen.say()
@@ -110,12 +68,12 @@ class BoardFace:
             self._screen.say(line)
 
     def moved(self, before: State, after: State, seat: int, text: str) -> None:
-        self._screen.say(words.played(before, after, seat, text))
+        self._screen.say(before.game.table.move_words(before, after, seat, text))
 
     def watched(self, state: State) -> None:
         if not self._screen.plain:
             self.board(state)
-            for line in words.status(state):
+            for line in state.game.table.status_words(state):
                 self._screen.say(line)
 
     def over(self, match: Contest) -> None:
@@ -124,4 +82,4 @@ class BoardFace:
             for text in draw.board(match.state, self._screen, match.marking):
                 self._screen.say(text)
         assert match.outcome is not None
-        self._screen.say(words.ending(match.game, match.outcome))
+        self._screen.say(match.game.table.outcome_words(match.outcome))

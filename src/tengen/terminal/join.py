@@ -11,6 +11,7 @@ import queue
 import threading
 from typing import Any, NamedTuple
 
+from tengen.facets.words import count
 from tengen.game import OptionValue
 from tengen.games import game_class, games
 from tengen.remote import Link, RemoteError, Server, keep_secret, load_secret, read_address
@@ -24,7 +25,7 @@ from tengen.server.protocol import (
     NoClock,
     SeatWish,
 )
-from tengen.terminal import clocks, menu, words
+from tengen.terminal import clocks, menu
 from tengen.terminal.keyboard import Keyboard
 from tengen.terminal.online import Online
 from tengen.terminal.screen import Left, Screen, now_ms
@@ -154,7 +155,7 @@ def _row(one: MatchSummary) -> str:
     ]
     ago_s = max(0, (now_ms() - one.moved_ms) // 1000)
     since = "" if info.status == "open" or ago_s < 3600 else f", last move {clocks.time(ago_s * 1000)} ago"
-    moves = "" if info.status == "open" else f", {words.count(one.moves, 'move')}{since}"
+    moves = "" if info.status == "open" else f", {count(one.moves, 'move')}{since}"
     timed = "" if isinstance(info.clock, NoClock) else f", {clocks.control(info.clock)}"
     return f"{title}: {who[0]}, {who[1]}{timed}{moves}"
 
@@ -162,8 +163,9 @@ def _row(one: MatchSummary) -> str:
 def _new(server: Server, screen: Screen, name: str | None) -> Place:
     chosen = menu.ask_game(screen)
     assert chosen is not None, "nothing else was offered"
-    options: dict[str, OptionValue] = {"size": menu.ask_size(screen)} if chosen == "go" else {}
-    player = menu.ask_level(screen, chosen, "another person")
+    size = menu.ask_size(screen, chosen)
+    options: dict[str, OptionValue] = {} if size is None else {"size": size}
+    player = menu.ask_opponent(screen, chosen, "another person")
     other = SeatWish("machine", player) if player else SeatWish("invited" if _private(screen) else "open")
     first, second = game_class(chosen).seats
     me_second = screen.confirm(f"{first} moves first. Do you want to be {second}?")

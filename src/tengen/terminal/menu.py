@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from pathlib import Path
 
+from tengen.facets.words import count
+from tengen.game import InvalidOption
 from tengen.games import game_class, games
+from tengen.records import RecordError
 from tengen.search.levels import levels
+from tengen.terminal import saving
 from tengen.terminal.screen import Left, Screen
+
+NET = ("net", "neural net", "brain", "n")
+MOST_KEPT = 20  # games that are offered to go on with
 
 
 def ask_number(screen: Screen, prompt: str, most: int, names: Sequence[str]) -> int:
@@ -34,27 +43,76 @@ def ask_game(screen: Screen, other: str = "") -> str | None:
     return None if choice == len(names) else names[choice]
 
 
-def ask_size(screen: Screen) -> int:
-    """The size of a Go board."""
+def ask_size(screen: Screen, name: str) -> int | None:
+    """The size of the board in a game that is asked for it; None elsewhere."""
+    kind = game_class(name)
+    if not kind.look_kind.asks_size:
+        return None
+    offered = [str(size) for size in kind.look_kind.sizes["size"]]
+    option = next(option for option in kind.option_list if option.name == "size")
+    choice = f"{', '.join(offered[:-1])} or {offered[-1]}"
     while True:
-        answer = screen.read("Board size, 9, 13 or 19 (Enter for 9): ").strip()
-        if not answer:
-            return 9
-        if answer.isdecimal() and 2 <= int(answer) <= 19:
+        answer = screen.read(f"Board size, {choice} (Enter for {offered[0]}): ").strip() or offered[0]
+        try:
+            option.check(int(answer) if answer.isdecimal() else answer)
+        except InvalidOption:
+            screen.say(f"The size is a number from {option.minimum} to {option.maximum}.")
+        else:
             return int(answer)
-        screen.say("The size is a number from 2 to 19.")
 
 
-def ask_level(screen: Screen, game: str, otherwise: str) -> str | None:
-    """A level as a player's text, None for what Enter means."""
+def ask_opponent(screen: Screen, game: str, otherwise: str, *, net: bool = False) -> str | None:
+    """A level, or with `net` a neural net, as a player's text; None for what Enter means."""
     known = levels(game)
     if not known:
         return None
+    offered = f"1 to {len(known)}{', or net for a neural net' if net else ''}"
     while True:
-        prompt = f"Level of your opponent, 1 to {len(known)} (Enter for {otherwise}): "
-        answer = screen.read(prompt).strip()
+        answer = screen.read(f"Level of your opponent, {offered} (Enter for {otherwise}): ").strip().lower()
         if not answer:
             return None
         if answer.isdecimal() and 1 <= int(answer) <= len(known):
             return f"level:{answer}"
-        screen.say(f"The level is a number from 1 to {len(known)}.")
+        if net and answer in NET:
+            return "brain:latest"
+        screen.say(f"The level is a number from 1 to {len(known)}{', or net' if net else ''}.")
+
+
+def has_brain(game: str) -> bool:
+    """Whether a neural net can play that game here."""
+    from tengen.brains.info import BrainError
+    from tengen.brains.store import LATEST, BrainStore
+
+    try:
+        BrainStore().entry(game, LATEST)
+    except BrainError:  # none, or nothing to run it with
+        return False
+    return True
+
+
+def ask_kept(screen: Screen, paths: Sequence[Path]) -> Path:
+    """One of the games that were left; the last for Enter."""
+    screen.say("Which game?")
+    for number, path in enumerate(paths[:MOST_KEPT], start=1):
+        screen.say(f"  {number}  {kept_words(path)}")
+    shown = min(len(paths), MOST_KEPT)
+    while True:
+        answer = screen.read(f"Number, 1 to {shown} (Enter for the last, 1): ").strip().lower() or "1"
+        if answer in ("q", "quit", "exit"):
+            raise Left
+        if answer.isdecimal() and 1 <= int(answer) <= shown:
+            return paths[int(answer) - 1]
+        screen.say(f"Please type a number from 1 to {shown}.")
+
+
+def kept_words(path: Path) -> str:
+    """A game that was left, in a line."""
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+    try:
+        kept = saving.load(path)
+    except RecordError as error:
+        return f"{when}  {error}"
+    moves = sum(event.kind == "move" for event in kept.match.line)
+    size = kept.match.game.table.size_words
+    title = f"{kept.match.game.title} {size}".rstrip()
+    return f"{when}  {title}, {' against '.join(kept.seats)}, {count(moves, 'move')}"

@@ -1,7 +1,7 @@
 """One match on a server: the loop between what the server says and what the person types.
 
 Both come through one inbox. The server is right about everything; our own `Table` is there to draw, to read
-moves and to warn. A move of Kelasu that is not whole lives in `pending`. Start reading at `Online.run`.
+moves and to warn. A move that is not whole yet lives in `pending`. Start reading at `Online.run`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from rich.text import Text
 
+from tengen.facets.conversation import Conversation
 from tengen.game import IllegalAction, State
 from tengen.remote import Healed, Link, RemoteError, Server, Table, Trouble, printable
 from tengen.server.protocol import (
@@ -22,10 +23,9 @@ from tengen.server.protocol import (
     Snapshot,
     Update,
 )
-from tengen.terminal import clocks, words
+from tengen.terminal import clocks
 from tengen.terminal.agreement import show_count
-from tengen.terminal.dominion import DominionFace
-from tengen.terminal.face import BoardFace, Face
+from tengen.terminal.face import make_face
 from tengen.terminal.keyboard import Keyboard, Line
 from tengen.terminal.orders import Orders
 from tengen.terminal.screen import Left, Screen, now_ms
@@ -51,7 +51,7 @@ class Online:
         self._keyboard, self.screen, self.match = keyboard, screen, match
         self._invitation = invitation
         self._table: Table | None = None
-        self._face: Face | None = None
+        self._face: Conversation | None = None
         self.pending: list[int] = []
         self._asked: set[str] = set()  # requests without an answer
         self._shown = ""  # the position that was shown last
@@ -85,7 +85,7 @@ class Online:
         return self._invitation if waiting and self._invitation else f"{self._server.url}/play/{self.match}"
 
     @property
-    def face(self) -> Face:
+    def face(self) -> Conversation:
         assert self._face is not None
         return self._face
 
@@ -240,7 +240,7 @@ class Online:
             self._fresh = True
             self.tell_clocks()
             if self.pending:
-                self.face.answer([words.begun(self.state())])
+                self.face.answer([self.table.game.table.begun_words(self.state())])
         else:
             self.face.watched(table.state)
             self.tell_clocks()
@@ -332,10 +332,8 @@ class Online:
         self._asked.add(self._link.ask(self.match, kind, seat=self.seat(), **fields))
 
 
-def _make_face(screen: Screen, table: Table) -> Face:
+def _make_face(screen: Screen, table: Table) -> Conversation:
     info: MatchInfo = table.info
     names = ["you" if seat in table.you else called(one) for seat, one in enumerate(info.seats)]
-    if table.game.name == "dominion-duel":
-        others = ["" if name == "you" else name for name in names]
-        return DominionFace(screen, (others[0], others[1]))
-    return BoardFace(screen, table.game.seats, (names[0], names[1]))
+    others = ["" if name == "you" else name for name in names]
+    return make_face(screen, table.game, (others[0], others[1]), (names[0], names[1]))

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tengen.game import IllegalAction, NotationError
+from tengen.line import whole_moves
 from tengen.records import Player, Record, Result, save_any
-from tengen.terminal import advice, saving, words
+from tengen.terminal import advice, saving
 from tengen.terminal.agreement import read_mark, show_count
-from tengen.terminal.commands import can_pass, help_lines, meant, read_command, read_move
+from tengen.terminal.commands import RESIGN, help_lines, meant, read_command, read_move
 from tengen.terminal.rules import rules
 from tengen.terminal.screen import Left
 from tengen.terminal.telling import called
@@ -72,17 +73,19 @@ class Orders:
         if not self._online.my_turn():
             self._answer(f"It is the turn of {table.game.seats[table.now.view.to_move]}.")
             return
+        self._online.pending, actions = advice.read_turn(
+            table.state, self._online.pending, read_move(table.game, line)
+        )
         state = self._online.state()
-        actions = table.game.parse(state, read_move(table.game, line))
-        if advice.loses_at_once(state, actions) and not advice.confirm_loss(self._online.screen):
+        if not advice.means_to(state, actions, self._online.screen):
             return
         actions = [*self._online.pending, *actions]
-        whole = [action for move in advice.whole_moves(table.state, actions) for action in move]
+        whole = [action for step in whole_moves(table.state, actions) for action in step.actions]
         self._online.pending = actions[len(whole) :]
         if whole:
             self._online.ask("move", actions=whole, position=table.now.position)
         else:
-            self._answer(words.begun(self._online.state()))
+            self._answer(table.game.table.begun_words(self._online.state()))
 
     # Commands for everybody
 
@@ -96,10 +99,10 @@ class Orders:
             self._answer("Play has stopped.")
 
     def _moves(self, rest: str) -> None:
-        self._answer(*words.moves(self._online.state()))
+        self._answer(*self._table.game.table.legal_words(self._online.state()))
 
     def _score(self, rest: str) -> None:
-        self._answer(*advice.standing(self._online.state()))
+        self._answer(*self._table.game.table.standing_words(self._online.state()))
 
     def _board(self, rest: str) -> None:
         now, marking = self._table.now, self._table.marking
@@ -132,7 +135,7 @@ class Orders:
         save_any(Record.from_state(self._table.state, players=(players[0], players[1]), result=result), path)
 
     def _rules(self, rest: str) -> None:
-        self._answer(*rules(self._table.game))
+        self._answer(*rules(self._table.game, self._online.screen.width))
 
     def _help(self, rest: str) -> None:
         agreeing = self._table.now.phase == "agreement"
@@ -144,7 +147,7 @@ class Orders:
     # Commands for those who play
 
     def _pass(self) -> None:
-        if can_pass(self._table.game):
+        if self._table.game.table.passes:
             self._move_or_mark("pass", agreeing=False)
         else:
             self._answer(f"There is no passing in {self._table.game.title}.")
@@ -182,7 +185,8 @@ class Orders:
         self._online.ask("resume")
 
     def _resign(self) -> None:
-        self._online.ask("resign")
+        if self._online.screen.confirm(RESIGN):
+            self._online.ask("resign")
 
     def _claim(self) -> None:
         self._online.ask("claim")

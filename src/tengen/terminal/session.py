@@ -1,6 +1,6 @@
 """One sitting: the loop that asks persons, lets machines think, and puts what they want into a `Match`.
 
-All that happens goes through the match, which is kept on disk after every event. Kelasu's half-entered moves
+All that happens goes through the match, which is kept on disk after every event. Half-entered moves
 live in `pending` until they are whole. Start reading at `Session.run`.
 """
 
@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 
+from tengen.facets.conversation import Conversation
 from tengen.game import IllegalAction, NotationError, State
+from tengen.line import whole_moves
 from tengen.match import Event, Match, MatchError, Request
-from tengen.players.judgement import agrees_to_draw, gives_up
+from tengen.players import manners
 from tengen.players.player import Player
-from tengen.players.program import ProgramPlayer
 from tengen.records import RecordError
-from tengen.terminal import advice, saving, words
+from tengen.terminal import advice, saving
 from tengen.terminal.agreement import Agreement
-from tengen.terminal.commands import can_pass, help_lines, meant, read_command, read_move
-from tengen.terminal.face import Face
+from tengen.terminal.commands import RESIGN, help_lines, meant, read_command, read_move
 from tengen.terminal.rules import rules
 from tengen.terminal.screen import Left, Screen, now_ms
 
@@ -34,7 +34,7 @@ class Session:
     players: tuple[Player | None, Player | None]  # None for a person
     seats: tuple[str, str]  # the words that they were asked for with
     screen: Screen
-    face: Face
+    face: Conversation
     path: Path  # where the unfinished game is kept
     pending: list[int] = field(default_factory=list)  # the actions of a move that is not whole
     _fresh: bool = True  # the position has not been shown since it changed
@@ -88,7 +88,7 @@ class Session:
         state, seat = self.match.state, self.match.state.to_move
         started = time.monotonic()
         with self.screen.thinking(self.name(seat)):
-            actions = None if gives_up(player, state) else player.choose(state)
+            actions = manners.move(player, state)
         if actions is None:
             self.apply(Request.resign(seat, now_ms()))
             return
@@ -122,10 +122,10 @@ class Session:
             self._move(seat, line)
 
     def _move(self, seat: int, line: str) -> None:
-        game, state = self.match.game, self.state
+        game = self.match.game
         try:
-            actions = game.parse(state, read_move(game, line))
-            if advice.loses_at_once(state, actions) and not advice.confirm_loss(self.screen):
+            self.pending, actions = advice.read_turn(self.match.state, self.pending, read_move(game, line))
+            if not advice.means_to(self.state, actions, self.screen):
                 return
             self.play(seat, [*self.pending, *actions])
         except (NotationError, IllegalAction, MatchError) as error:
@@ -141,7 +141,7 @@ class Session:
 
     def play(self, seat: int, actions: Sequence[int]) -> None:
         """Plays the whole moves among these actions of a turn and keeps what is left of them as pending."""
-        whole = advice.whole_moves(self.match.state, actions)
+        whole = [step.actions for step in whole_moves(self.match.state, actions)]
         done = sum(map(len, whole))
         for move in whole:
             before = self.match.state
@@ -152,12 +152,12 @@ class Session:
             if whole:
                 self.face.turn(self.match.state)
             self._fresh = False
-            self.face.answer([words.begun(self.state)])
+            self.face.answer([self.match.game.table.begun_words(self.state)])
 
     # Commands
 
     def _pass(self, seat: int, rest: str) -> None:
-        if can_pass(self.match.game):
+        if self.match.game.table.passes:
             self._move(seat, "pass")
         else:
             self.face.answer([f"There is no passing in {self.match.game.title}."])
@@ -174,7 +174,8 @@ class Session:
         line = self.match.line
         keep: int = self.apply(Request.offer(mover, "takeback", now_ms())).data["keep"]
         turn = takewhile(lambda event: event.kind == "move" and event.seat == mover, line[keep:])
-        moves = advice.whole_moves(self.match.state, [a for event in turn for a in event.data["actions"]])
+        made = [action for event in turn for action in event.data["actions"]]
+        moves = [step.actions for step in whole_moves(self.match.state, made)]
         if len(moves) > 1:
             self.apply(Request.move(mover, [a for move in moves[:-1] for a in move], now_ms()))
         self.face.answer([f"{self.match.game.seats[self.match.state.to_move]} moves again."])
@@ -188,10 +189,10 @@ class Session:
         self.face.answer([advice.hint(self.state, self.screen)])
 
     def _moves(self, seat: int, rest: str) -> None:
-        self.face.answer(words.moves(self.state))
+        self.face.answer(self.match.game.table.legal_words(self.state))
 
     def _score(self, seat: int, rest: str) -> None:
-        self.face.answer(advice.standing(self.state))
+        self.face.answer(self.match.game.table.standing_words(self.state))
 
     def _board(self, seat: int, rest: str) -> None:
         self.face.board(self.state)
@@ -218,12 +219,12 @@ class Session:
             self.face.answer([f"{self.name(other)} declines the draw."])
 
     def _machine_accepts(self, player: Player, seat: int) -> bool:
-        if isinstance(player, ProgramPlayer):
-            return False  # GTP has no draw offers
         with self.screen.thinking(self.name(seat)):
-            return agrees_to_draw(self.match.state, seat)
+            return manners.answers_draw(player, self.match.state, seat)
 
     def _resign(self, seat: int, rest: str) -> None:
+        if not self.screen.confirm(RESIGN):
+            return
         self.apply(Request.resign(seat, now_ms()))
 
     def _save(self, seat: int, rest: str) -> None:
@@ -243,7 +244,7 @@ class Session:
             self.face.answer([said])
 
     def _rules(self, seat: int, rest: str) -> None:
-        self.face.answer(rules(self.match.game))
+        self.face.answer(rules(self.match.game, self.screen.width))
 
     def _help(self, seat: int, rest: str) -> None:
         self.face.answer(help_lines(self.match.game))

@@ -20,11 +20,11 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from tengen.facets.words import count
 from tengen.game import Game
 from tengen.learn.runs import Run, RunError, Status
 from tengen.terminal import draw
 from tengen.terminal.screen import Screen
-from tengen.terminal.words import count
 
 FRAME_SECONDS = 0.25
 PLAIN_SECONDS = 5.0

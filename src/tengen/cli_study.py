@@ -1,0 +1,296 @@
+"""The commands that study games: `tengen arena`, `analyse`, `bench` and `solve`; `tengen.cli` adds them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from tengen.cli_parts import AsJson, GameName, OptionWords, Size, Threads, make_game, progress_bar
+from tengen.facets.machines import forms
+
+if TYPE_CHECKING:
+    from tengen.analysis import ReviewedMove
+    from tengen.game import State
+    from tengen.records import GameTree, Node
+
+
+def arena(
+    game: GameName,
+    a: Annotated[str, typer.Argument(help=forms(here=True))],
+    b: Annotated[str, typer.Argument(help="The other player.")],
+    games: Annotated[int, typer.Option(help="How many games, half with each colour.", min=1)] = 100,
+    option: OptionWords = None,
+    size: Size = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Keep the games there, and go on with them; not kept unless given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="For openings and players.")] = 1,
+    workers: Annotated[int | None, typer.Option(help="Games at once; all cores unless given.", min=1)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play many games between two players and say who is stronger.
+
+    Example: tengen arena go level:5 "gtp:gnugo --mode gtp --level 1" --size 9 --games 20
+    """
+    from tengen.arena import Arena
+
+    chosen = make_game(game, option, size)
+    match = Arena(chosen, a, b, folder=folder, seed=seed, workers=workers)
+    with progress_bar() as bar:
+        task = bar.add_task(f"{a} against {b}", total=games)
+
+        def show(standings: object) -> None:
+            bar.update(task, completed=match.standings.games)
+
+        standings = match.run(games, show)
+    found = standings.to_json()
+    if as_json:
+        players = {"a": a, "b": b, "identities": match.identities}
+        print(json.dumps({"game": game, "options": chosen.options} | players | found))
+        return
+    elo, low, high = standings.elo()
+    share, (share_low, share_high) = standings.score, standings.interval()
+    print(f"{a} against {b}: {found['wins']} won, {found['draws']} drawn, {found['losses']} lost")
+    print(f"score {share:.1%} (95 % from {share_low:.1%} to {share_high:.1%})")
+    print(f"Elo {elo:+.0f} (95 % from {low:+.0f} to {high:+.0f})")
+    for seat, name in enumerate(chosen.seats):
+        points, count = standings.by_seat(seat)
+        print(f"as {name}: {points:g} of {count}")
+    scores = found["score_by_reason"]
+    print("ended by", ", ".join(f"{why} {n} (A {scores[why]:.0%})" for why, n in found["reasons"].items()))
+    for letter, who in zip("AB", match.identities, strict=True):
+        print(f"{letter} was {who}")
+    if folder is not None:
+        print(f"games are in {folder}")
+
+
+def analyse(
+    file: Annotated[Path, typer.Argument(help="An SGF file or a tengen record.")],
+    visits: Annotated[int, typer.Option(help="Simulations a position.", min=1)] = 1000,
+    number: Annotated[int, typer.Option(help="Which game of a collection.", min=1)] = 1,
+    every: Annotated[bool, typer.Option("--all", help="All games of a collection.")] = False,
+    variations: Annotated[bool, typer.Option("--variations", help="Review the variations too.")] = False,
+    threads: Threads = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Review a game: win rates, mistakes by size, what was better.
+
+    Example: tengen analyse game.sgf --visits 5000
+    """
+    from tengen.records import count_games, load_tree
+
+    numbers = range(1, count_games(file) + 1) if every else (number,)
+    for one in numbers:
+        tree = load_tree(file, one)
+        rows, stopped = _moves_of(tree, variations)
+        reviewed = _review(rows, visits, threads)
+        if as_json:
+            print(json.dumps(_review_json(tree, rows, reviewed, stopped) | {"visits": visits}))
+            continue
+        if tree.games > 1:
+            more = "" if every else "; --number chooses another, --all takes all"
+            print(f"Game {tree.number} of {tree.games}{more}")
+        _print_review(tree, rows, reviewed)
+        for why in stopped:
+            print(f"Left out from here on: {why}")
+
+
+def _moves_of(tree: GameTree, variations: bool) -> tuple[list[MoveRow], list[str]]:
+    """The moves of the main line or of all, each after those it follows, and why some cannot be played."""
+    from tengen.records import RecordError
+    from tengen.records.tree import give_turn
+
+    main, rows, stopped = set(tree.main_line()), list[MoveRow](), list[str]()
+    lost: set[Node] = set()
+    for node in tree.nodes() if variations else tree.main_line():
+        if node.parent is None:
+            tree.state(node)
+            continue
+        if node.parent in lost:
+            lost.add(node)
+            continue
+        before = tree.state(node.parent)
+        try:
+            after = tree.state(node)
+        except RecordError as error:
+            lost.add(node)
+            stopped.append(str(error))
+            continue
+        if node.move is None or after is before:
+            continue
+        turn = before if node.seat is None else give_turn(before, node.seat)
+        rows.append(MoveRow(node, node in main, turn, after.actions[len(turn.actions) :]))
+    return rows, stopped
+
+
+class MoveRow(NamedTuple):
+    """A move to review."""
+
+    node: Node
+    main: bool  # whether it is of the main line
+    before: State
+    actions: Sequence[int]
+
+    @property
+    def number(self) -> int:
+        return self.node.moves()
+
+
+def _review(rows: Sequence[MoveRow], visits: int, threads: int) -> list[ReviewedMove]:
+    from tengen.analysis import review
+
+    with progress_bar() as bar:
+        task = bar.add_task("Reviewing", total=len(rows))
+        return review(
+            [(row.before, row.actions) for row in rows],
+            visits=visits,
+            threads=threads,
+            progress=lambda done, _: bar.update(task, completed=done),
+        )
+
+
+def _review_json(
+    tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[ReviewedMove], stopped: list[str]
+) -> dict[str, object]:
+    moves = [
+        {
+            "number": row.number,
+            "main": row.main,
+            "seat": r.seat,
+            "move": r.move,
+            "win_before": round(r.win_before, 4),
+            "win_after": round(r.win_after, 4),
+            "lead": None if r.lead is None else round(r.lead, 2),
+            "best": r.best,
+            "line": list(r.line),
+            "mistake": r.mistake,
+        }
+        for row, r in zip(rows, reviewed, strict=True)
+    ]
+    known = {"game": tree.game.name, "game_number": tree.number, "games": tree.games}
+    return known | {"moves": moves, "stopped": stopped}
+
+
+def _print_review(tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[ReviewedMove]) -> None:
+    seats = tree.game.seats
+    for row, r in zip(rows, reviewed, strict=True):
+        lead = "" if r.lead is None else f"  lead {r.lead:+.1f}"
+        note = f"  {r.mistake}: {r.best} was better ({' '.join(r.line[:6])})" if r.mistake else ""
+        mark = "" if row.main else "  (variation)"
+        print(f"{row.number:4} {seats[r.seat]:8} {r.move:8} win {r.win_after:6.1%}{lead}{note}{mark}")
+    for seat, name in enumerate(seats):
+        played = [r for row, r in zip(rows, reviewed, strict=True) if row.main and r.seat == seat]
+        kinds = [r.mistake for r in played if r.mistake]
+        counts = (
+            ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)) or "no mistakes found"
+        )
+        print(f"{name}: {counts}")
+
+
+def bench(
+    seconds: Annotated[float, typer.Option(help="How long to measure each row.", min=0.05)] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast this machine plays out and searches, on one thread.
+
+    `make bench` in the source tree compares with other programs.
+    """
+    from tengen.search.speed import measure
+
+    rows = measure(seconds)
+    if as_json:
+        print(json.dumps([row._asdict() for row in rows]))
+        return
+    for row in rows:
+        speeds = f"{row.playouts_s:12,.0f} playouts/s {row.simulations_s:10,.0f} simulations/s"
+        print(f"{row.game:15} {row.board:8} {speeds}")
+
+
+def solve(
+    game: GameName,
+    option: OptionWords = None,
+    size: Size = None,
+    position: Annotated[
+        str | None, typer.Option(help="A position instead of the start; rows joined by /.")
+    ] = None,
+    to_move: Annotated[
+        int, typer.Option(help="The seat to move in that position, 0 or 1.", min=0, max=1)
+    ] = 0,
+    memory_mb: Annotated[int, typer.Option(help="For the table of known positions.", min=1)] = 512,
+    as_json: AsJson = False,
+) -> None:
+    """Work out the exact value of a small board, with the best line.
+
+    Example: tengen solve great-kingdom --size 5
+    """
+    from rich.console import Console
+
+    from tengen.search.solve import Progress as Now
+    from tengen.search.solve import Solution, SolvingStopped
+    from tengen.search.solve import solve as find_value
+
+    chosen = make_game(game, option, size)
+    state = chosen.start() if position is None else chosen.position(position, to_move)
+
+    def show(found: Solution) -> None:
+        if as_json:
+            bounds = [
+                found.low if math.isfinite(found.low) else None,
+                found.high if math.isfinite(found.high) else None,
+            ]
+            value = found.value if found.value is not None and math.isfinite(found.value) else None
+            print(
+                json.dumps(
+                    {
+                        "game": game,
+                        "options": chosen.options,
+                        "exact": found.exact,
+                        "value": value,
+                        "bounds": bounds,
+                    }
+                    | {"winner": found.winner, "text": found.text, "line": list(found.moves)}
+                    | {"nodes": found.nodes, "seconds": round(found.seconds, 2)}
+                )
+            )
+            return
+        print(found.text)
+        if found.moves:
+            print("Best play:", " ".join(found.moves))
+        print(f"{found.nodes:,} nodes in {found.seconds:.1f} s")
+
+    with Console(stderr=True).status("Solving") as status:
+
+        def progress(now: Now) -> None:
+            status.update(f"{now.question} {now.nodes:,} nodes, {now.seconds:.0f} s")
+
+        try:
+            found = find_value(state, memory_mb=memory_mb, progress=progress)
+        except SolvingStopped as stopped:
+            show(stopped.known)
+            raise
+    show(found)
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="What the game is called in commands, such as my-game.")],
+    folder: Annotated[Path, typer.Option("--in", help="The folder that its folder goes into.")] = Path(),
+) -> None:
+    """Write a small package with a game of your own in Python, which works at once.
+
+    Example: tengen new my-game
+    """
+    from tengen.new_game import write_game
+
+    for path in write_game(name, folder):
+        print(path)
+    print(f"Next: cd {folder / name}, pip install -e ., tengen play {name}")
+
+
+def add_to(app: typer.Typer) -> None:
+    for command in (arena, analyse, bench, solve, new):
+        app.command()(command)

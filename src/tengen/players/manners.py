@@ -1,0 +1,90 @@
+"""What a machine does at the table: makes a move or gives up, answers offers, judges marks of dead stones.
+
+The terminal and the server ask here, so that a machine behaves the same wherever it sits.
+"""
+
+from __future__ import annotations
+
+import os
+
+from tengen.analysis import analyse
+from tengen.game import State, restore, resumptions_of
+from tengen.match import Match
+from tengen.players.machine import SearchPlayer
+from tengen.players.player import Player, PlayerError
+from tengen.players.program import ProgramPlayer
+
+MOST_RESUMES = 2  # a machine that disagrees about dead stones plays on that often, then gives in
+JUDGE_VISITS = 400
+DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to a draw
+# Hopeless, at this turn and the two before: so little of the win rate, and behind by as many points as the
+# board is wide where points are counted. A narrow loss is played to its end.
+RESIGN_BELOW = 0.02
+RESIGN_FROM = 0.4  # of the points played; earlier much can still turn
+
+
+def move(player: Player, state: State, seconds: float | None = None) -> list[int] | None:
+    """The actions of its move, checked; None when it resigns. Raises PlayerError."""
+    actions = None if gives_up(player, state) else player.choose(state, seconds)
+    after = state
+    try:
+        for action in actions or ():
+            after = after.play(action)
+    except ValueError as error:
+        raise PlayerError(f"The machine made a move that is not allowed: {error}") from None
+    return actions
+
+
+def accepts_marks(match: Match, seat: int) -> bool:
+    """Whether the marks leave it the win that its own estimate gives it."""
+    state, count = match.state, match.count
+    assert count is not None
+    found = state.game.opponents.estimate_dead(state)
+    own = state.game.table.count(state, found.dead, found.neutral).points
+    robbed = own[seat] > own[1 - seat] and count.points[seat] <= count.points[1 - seat]
+    return not robbed
+
+
+def plays_on(match: Match, seat: int) -> bool:
+    """Whether it would rather resume play than accept the marks, which it does only so often."""
+    resumed = sum(event.kind == "resume" and event.seat == seat for event in match.events)
+    return resumed < MOST_RESUMES and not accepts_marks(match, seat)
+
+
+def answers_draw(player: Player | None, state: State, seat: int) -> bool:
+    """Whether it takes a draw; programs do not, since GTP knows no offers."""
+    return not isinstance(player, ProgramPlayer) and agrees_to_draw(state, seat)
+
+
+def agrees_to_draw(state: State, seat: int) -> bool:
+    try:
+        found = analyse(state, visits=JUDGE_VISITS)
+    except TypeError:  # a game that the search does not know
+        return False
+    chances = found.win if found.to_move == seat else 1 - found.win
+    return found.proven == "draw" or chances < DRAW_BELOW
+
+
+def may_resign() -> bool:
+    """Off with TENGEN_RESIGN=0 in the environment, for every machine of the process."""
+    return os.environ.get("TENGEN_RESIGN", "1") != "0"
+
+
+def gives_up(player: Player, state: State) -> bool:
+    """Whether the player to move should resign: our search does in games where that is done, when it has been
+    hopeless for a while. Programs resign by themselves.
+    """
+    if not isinstance(player, SearchPlayer) or not state.game.opponents.resigns or not may_resign():
+        return False
+    if len(state.actions) < RESIGN_FROM * len(state.cells()):
+        return False
+    return all(_is_hopeless(state, back) for back in (0, 2, 4))
+
+
+def _is_hopeless(state: State, back: int) -> bool:
+    kept = state.actions[: len(state.actions) - back]
+    before = restore(state.game, state.origin, kept, resumptions_of(state))
+    if before.outcome is not None or before.to_move != state.to_move:
+        return False
+    found = analyse(before, visits=JUDGE_VISITS)
+    return found.win < RESIGN_BELOW and (found.lead is None or -found.lead >= state.game.width)
