@@ -10,8 +10,8 @@ import pytest
 import tengen
 from tengen.analysis import analyse, review
 from tengen.game import cells_to_text
+from tengen.games.go.estimate import estimate_dead
 from tengen.search import level, levels
-from tengen.search.estimate import estimate_dead, pass_alive
 
 
 @pytest.mark.parametrize("name", tengen.games()[:4])
@@ -69,7 +69,7 @@ def test_levels() -> None:
         assert len({one.name for one in ladder}) == len(ladder)
     with pytest.raises(tengen.InvalidOption, match="levels 1 to 10, not 11"):
         level("go", 11)
-    with pytest.raises(tengen.InvalidOption, match="no levels"):
+    with pytest.raises(tengen.InvalidOption, match="no game"):
         level("tic-tac-toe", 1)
 
 
@@ -91,10 +91,7 @@ def test_dead_stones_are_suggested() -> None:
 
 def test_what_lives_by_two_eyes_is_never_dead() -> None:
     state = _stopped(".X.XO XXXXO OOOOO O.O.O .OOO.")
-    cells = state.cells()
-    alive = pass_alive(cells, 5, 1)
-    assert alive == {cell for cell, code in enumerate(cells) if code == 1}
-    assert not set(estimate_dead(state).dead) & alive
+    assert estimate_dead(state).dead == ()
 
 
 def test_points_of_a_seki_are_suggested_neutral() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import pytest
 
@@ -16,7 +17,7 @@ import tengen
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("numpy", "torch", "fastapi", "onnxruntime", "hypothesis", "importlib.metadata")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PACKAGES = ["tengen", *(f"tengen.{name}" for name in ("game", "search", "records", "match", "players"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -69,10 +70,30 @@ def python_blocks(page: Path) -> list[tuple[int, str]]:
 def test_the_python_on_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Top to bottom in one namespace; a traceback points to the line of the page."""
     monkeypatch.chdir(tmp_path)
-    namespace: dict[str, Any] = {"__name__": "page"}
+    module = ModuleType("page")
+    monkeypatch.setitem(sys.modules, "page", module)  # where pickle finds what the page defines
     for line, source in python_blocks(page):
-        exec(compile("\n" * line + source, str(page), "exec"), namespace)
+        exec(compile("\n" * line + source, str(page), "exec"), module.__dict__)
 
 
 def test_the_blocks_of_the_rules_are_found() -> None:
     assert len(python_blocks(ROOT / "docs" / "rules" / "dominion-duel.md")) >= 2
+
+
+def test_the_readme_is_typed_for_a_client_project(tmp_path: Path) -> None:
+    """Under strict mypy, with nothing but the package: `game.size`, `turn.energy`, `outcome.winner`."""
+    client = tmp_path / "client.py"
+    client.write_text("\n".join(block for _, block in python_blocks(ROOT / "README.md")), encoding="utf-8")
+    asks = "game.size", "turn.energy", "outcome.winner"
+    assert all(ask in client.read_text(encoding="utf-8") for ask in asks)
+    client.write_text(client.read_text(encoding="utf-8") + "reveal_type(turn)\nreveal_type(board)\n")
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(client)],
+        cwd=tmp_path,
+        env=os.environ | {"MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "error:" not in ran.stdout, ran.stdout
+    assert "_core.Kelasu" in ran.stdout and "_core.Go9 | " in ran.stdout

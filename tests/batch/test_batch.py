@@ -215,7 +215,6 @@ def test_a_batch_can_begin_anywhere() -> None:
         (lambda game: Batch(game, 0), ValueError, "at least one game"),
         (lambda game: Batch(game, 2, threads=0), ValueError, "at least one thread"),
         (lambda game: Batch(game, cast(int, 2.5)), TypeError, "integer"),
-        (lambda game: Batch(TicTacToe(), 2), TypeError, "tic-tac-toe is written in Python"),
         (lambda game: Batch(game, 2, start=tengen.game("go", size=5).start()), ValueError, "belongs to"),
         (lambda game: Batch(game, 2, start=game.start().play(25).play(25)), ValueError, "over"),
         (lambda game: Batch(game, 2).state(2), IndexError, "games 0 to 1, not 2"),

@@ -224,3 +224,17 @@ def test_random_damage_never_gets_further_than_a_sentence() -> None:
             refused += 1
             assert re.fullmatch(r"The file [^\n]+\.", str(error))
     assert refused > 200
+
+
+def test_a_net_for_any_board_is_judged_by_the_largest() -> None:
+    """800 channels are little on 5×5 and too much on 19×19, which such a net is given too."""
+    from tengen.learn.export import export_net
+    from tengen.learn.net import Net, shape_for
+
+    data = export_net(Net(shape_for(GAME, 1, 8, any_board=True)).eval())
+    model = onnx.load_from_string(data)
+    info = info_for(GAME, mixture=({"size": 5},))
+    assert read_brain(stamp(model.SerializeToString(), info)).game == GAME
+    node(model, "Conv", "planes", weight(model, "wide", np.zeros((800, 19, 1, 1), np.float32)))
+    with pytest.raises(BrainError, match="needs too much memory"):
+        read_brain(stamp(model.SerializeToString(), info))

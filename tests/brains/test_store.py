@@ -14,7 +14,7 @@ import pytest
 import tengen
 from tengen.brains.file import BrainError, read_info, stamp
 from tengen.brains.store import RATINGS_FILE, BrainStore, Rating, load
-from tests.brains.make import info_for, tiny_brain, tiny_model
+from tests.brains.make import info_for, tiny_brain, tiny_model, tiny_q_brain
 
 KINGDOM = tengen.game("great-kingdom", size=5)
 LARGER = tengen.game("great-kingdom", size=6, neutral=False)
@@ -91,7 +91,7 @@ def test_latest(store: BrainStore, tmp_path: Path) -> None:
     store.set_latest(NAME, second)
     assert store.find(NAME, "latest").name == second
     store.remove(NAME, "latest")
-    assert store.latest(NAME) == "default" and [one.name for one in store.list(NAME)] == [first, "default"]
+    assert store.latest(NAME) == "default" and [one.name for one in store.list(NAME)] == ["default", first]
     store.set_latest(NAME, first)
     store.set_latest(NAME, "default")
     assert store.latest(NAME) == "default"
@@ -224,3 +224,47 @@ def test_a_brain_is_loaded_once_until_its_file_changes(store: BrainStore) -> Non
     assert brain.session() is brain.session() and brain.session(2) is not brain.session()
     (store.folder(NAME) / f"{name}.onnx").write_bytes(tiny_brain(KINGDOM, 1, title="changed"))
     assert store.find(NAME, name).info.title == "changed"
+
+
+def test_what_nobody_measured_stands_below_what_was(tmp_path: Path) -> None:
+    """A Q-net of a minute, the newest of all, is the last of the list."""
+    game = tengen.game("great-kingdom", size=5)
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    (shipped / "great-kingdom.onnx").write_bytes(tiny_brain(game, 1, created="2026-01-01T00:00:00Z"))
+    store = BrainStore(tmp_path / "brains", shipped=shipped)
+    trained = store.import_(tiny_brain(game, 2, created="2026-02-01T00:00:00Z")).name
+    blind = store.import_(tiny_q_brain(game, 3, created="2026-03-01T00:00:00Z")).name
+    measured = store.import_(tiny_q_brain(game, 4, created="2025-03-01T00:00:00Z")).name
+    store.set_rating(game, measured, Rating(-300, 40, -400, -200))
+    assert [one.name for one in store.list(game)] == [measured, "default", trained, blind]
+
+
+def test_what_ships_for_other_rules_is_found_by_the_game(tmp_path: Path) -> None:
+    """`default` is the shipped brain that has learned what is nearest, then the first that fits the board."""
+    from tengen.learn.export import export_net
+    from tengen.learn.net import Net, shape_for
+
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    first = tengen.game("great-kingdom", size=5)
+    other = tengen.game("great-kingdom", size=5, rules="published")
+    net = export_net(Net(shape_for(first, 1, 4, any_board=True)).eval())
+    (shipped / "great-kingdom.onnx").write_bytes(tiny_brain(first))
+    (shipped / "great-kingdom.any.onnx").write_bytes(
+        stamp(net, info_for(other, mixture=({"size": 5, "rules": "published"}, {"size": 7})))
+    )
+    store = BrainStore(tmp_path / "own", shipped=shipped)
+
+    def found(game: tengen.Game | str) -> str:
+        return store.entry(game, "default").name
+
+    assert found("great-kingdom") == found(first) == "default"
+    assert found(other) == found(tengen.game("great-kingdom", size=7)) == "great-kingdom.any"
+    assert found(tengen.game("great-kingdom", size=5, lead=9)) == "default", "it fits the board"
+    assert found(tengen.game("great-kingdom", size=13)) == "great-kingdom.any"
+    assert store.find(first, "great-kingdom.any").game == other
+    assert {one.name for one in store.list(first)} == {"default", "great-kingdom.any"}
+    assert all(one.shipped for one in store.list(first))
+    with pytest.raises(BrainError, match="cannot be removed"):
+        store.remove(first, "great-kingdom.any")

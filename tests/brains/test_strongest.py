@@ -16,8 +16,15 @@ from tengen.search import Search
     ("name", "options", "helps"),
     [
         ("great-kingdom", {}, True),
-        ("great-kingdom", {"rules": "published"}, False),
-        ("great-kingdom", {"size": 7}, False),
+        ("great-kingdom", {"suicide": "illegal", "castles": 40}, True),
+        ("great-kingdom", {"castles": 20}, False),
+        ("great-kingdom", {"lead": 5}, False),
+        ("great-kingdom", {"rules": "published"}, True),
+        ("great-kingdom", {"size": 7}, True),
+        ("great-kingdom", {"size": 13}, True),
+        ("great-kingdom", {"size": 15}, False),
+        ("great-kingdom", {"size": 5}, False),
+        ("great-kingdom", {"size": 8, "neutral": False}, True),
         ("go", {"size": 9, "scoring": "area", "komi": 7.5}, True),
         ("go", {"size": 9}, True),  # territory, 6.5
         ("go", {"size": 9, "komi": 0.5}, False),

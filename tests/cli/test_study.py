@@ -33,7 +33,11 @@ def test_arena(tmp_path: Path) -> None:
     assert found["games"] == 6 and found["a"] == "level:4"
     text = run(*words, cwd=tmp_path).stdout
     assert "level:4 against random" in text and "Elo" in text and "as Player 1" in text
-    assert len(list(tmp_path.rglob("games.jsonl"))) == 1
+    assert "A was level:4 by tengen" in text
+    assert list(tmp_path.iterdir()) == [], "nobody asked for a folder"
+    for games in ("6", "4"):
+        assert data(*words[:-1], games, "--folder", "kept", cwd=tmp_path)["games"] == int(games)
+    assert (tmp_path / "kept" / "games.jsonl").read_text().count("\n") == 6
 
 
 def test_analyse_reads_sgf_and_records(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ ALL_OPTIONS = [(name, option) for name in tengen.games() for option in type(teng
 def test_wrong_values_are_refused_by_the_option_s_name(name: str, option: Option) -> None:
     for value in wrong_values(option):
         with pytest.raises(InvalidOption, match=rf"\b{option.name}\b") as refusal:
-            tengen.game(name, **{option.name: value})  # type: ignore[arg-type]
+            tengen.game(name, **{option.name: value})  # type: ignore[call-overload]
         assert str(refusal.value).endswith(".")
 
 

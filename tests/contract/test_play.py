@@ -176,6 +176,15 @@ def test_cells_are_codes_of_letters(case: Case) -> None:
 
 
 @each_case
+def test_play_that_has_not_stopped_cannot_be_resumed(case: Case) -> None:
+    for state in samples(case):
+        if state.outcome is None:
+            assert state.resumptions == ()
+            with pytest.raises(IllegalAction, match=r"^[A-Z].*\.$"):
+                state.resume(0)
+
+
+@each_case
 def test_states_and_games_are_those_of_the_contract(case: Case) -> None:
     game = case.make()
     assert isinstance(game.start(), State)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex
 
 from tengen import Game, IllegalAction, InvalidPosition, NotationError, Outcome, State, View
 from tengen.game import describe, text_to_cells
@@ -31,6 +31,8 @@ class Position:
     to_move: int = 0
     actions: tuple[int, ...] = field(default=(), compare=False)
     origin: tuple[str, int] | None = field(default=None, compare=False)
+
+    resumptions: ClassVar[tuple[tuple[int, int], ...]] = ()
 
     @property
     def outcome(self) -> Outcome | None:
@@ -53,6 +55,9 @@ class Position:
         board = bytearray(self.board)
         board[cell] = self.to_move + 1
         return Position(self.game, bytes(board), 1 - self.to_move, (*self.actions, cell), self.origin)
+
+    def resume(self, seat: int, /) -> Position:
+        raise IllegalAction("A game that is over stays over.")
 
     def encode(self) -> NDArray[np.float32]:
         """The mover's marks, then the opponent's."""

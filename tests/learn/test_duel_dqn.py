@@ -228,13 +228,15 @@ def test_killed_and_started_again(pair: tuple[BrainStore, list[str]], tmp_path: 
             run.wait(PATIENCE_S)
 
 
-def test_on_a_terminal_two_dqn_brains_are_chosen_watched_and_stopped(
+def test_on_a_terminal_two_dqn_brains_are_named_watched_and_stopped(
     pair: tuple[BrainStore, list[str]], tmp_path: Path
 ) -> None:
     words = [word for name, value in TINY.items() for word in ("--set", f"{name}={value}")]
     place = tmp_path / "data" / "tengen" / "training"
     try:
-        with Terminal(tmp_path, "duel", "great-kingdom", "--size", "5", "--name", "mine", *words) as terminal:
+        with Terminal(
+            tmp_path, "duel", "great-kingdom", *pair[1], "--size", "5", "--name", "mine", *words
+        ) as terminal:
             terminal.expect("Great Kingdom: duel mine")
             until(lambda: bool(Run.open("mine", place).progress()))
             terminal.expect("A B C D E")

@@ -16,6 +16,7 @@ import torch
 
 import tengen
 from tengen.brains.store import BrainStore
+from tengen.games.dominion_duel import perfect as dominion
 from tengen.learn.checkpoint import read_checkpoint
 from tengen.learn.export import export_net
 from tengen.learn.gumbel import Trainer
@@ -24,7 +25,6 @@ from tengen.learn.net import Net, shape_for
 from tengen.learn.runs import Run
 from tengen.learn.settings import settings_for
 from tengen.learn.versus import NetSide, PlayerSide, fit_elo, versus
-from tengen.search import dominion
 
 TINY = {
     "blocks": 1,
@@ -138,7 +138,7 @@ def test_a_run_from_start_to_crown(tmp_path: Path) -> None:
     gates = [row for row in listener.rows if "gate_passed" in row]
     assert len(gates) == 2
     assert all(row["gate_passed"] == (row["gate_champion"] >= 0.5) for row in gates)
-    assert trainer.learner.trained == pytest.approx(trainer.at.samples * settings.ratio, rel=0.4)
+    assert trainer.learner.trained == pytest.approx(trainer.replay.total * settings.ratio, rel=0.4)
 
     listener.saves = 1
     assert not listener.proceed(trainer.save)
@@ -163,8 +163,8 @@ def test_a_stopped_run_goes_on_as_it_was(tmp_path: Path) -> None:
     assert (again.at.iteration, again.at.samples, again.at.owed) == (2, first.at.samples, first.at.owed)
     assert again.at.rivals == first.at.rivals
     assert again.replay.total == first.replay.total
-    for name, array in first.replay.arrays.items():
-        np.testing.assert_array_equal(array, again.replay.arrays[name])
+    for name, array in first.replay.replays[5, 5].arrays.items():
+        np.testing.assert_array_equal(array, again.replay.replays[5, 5].arrays[name])
     batches = []
     for trainer in (first, again):
         torch.manual_seed(3)
@@ -238,7 +238,7 @@ def test_a_broken_checkpoint_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "options"), [("great-kingdom", {"size": 5}), ("kelasu", {})])
 def test_matches_are_played_in_both_seats(name: str, options: dict[str, Any]) -> None:
     game = tengen.game(name, **options)
-    learner = Learner(game, settings_for(name, TINY))
+    learner = Learner([game], settings_for(name, TINY))
     net = NetSide(export_net(learner.average), 2)
     tally = versus(game, net, PlayerSide("random"), 4, seed=1, threads=2, max_actions=150)
     assert tally.games == 4

@@ -92,12 +92,12 @@ def test_a_batch_can_be_learned_by_heart() -> None:
     game = tengen.game("great-kingdom", size=5)
     settings = settings_for("great-kingdom", {"warm_up": 0, "learning_rate": 1e-2, "value_mix": 0.0})
     net = Net(shape_for(game, 2, 16))
-    learner = Learner(game, settings, net)
-    learner.symmetries.count = 1  # the random answers are not symmetric
+    learner = Learner([game], settings, net)
+    learner.symmetries[5, 5].count = 1  # the random answers are not symmetric
     batch = batch_for(game, 16)
-    first = learner.step(batch)
+    first = learner.step([batch])
     for _ in range(120):
-        last = learner.step(batch)
+        last = learner.step([batch])
     assert first["policy"] > 3
     assert last["policy"] < 0.1
     assert last["value"] < 0.1
@@ -144,7 +144,7 @@ def test_the_value_is_a_mixture_of_outcome_and_search() -> None:
 def test_the_rate_rises_and_falls() -> None:
     game = tengen.game("dominion-duel")
     settings = settings_for("dominion-duel", {"warm_up": 1000, "rate_samples": 10_000, "batch": 100})
-    learner = Learner(game, settings)
+    learner = Learner([game], settings)
     rates = []
     for trained in (0, 500, 1000, 5000, 10_000, 20_000):
         learner.trained = trained
@@ -160,13 +160,13 @@ def test_the_rate_rises_and_falls() -> None:
 
 def test_the_average_follows_the_net() -> None:
     game = tengen.game("dominion-duel")
-    learner = Learner(game, settings_for("dominion-duel", {"average_samples": 100_000, "warm_up": 0}))
+    learner = Learner([game], settings_for("dominion-duel", {"average_samples": 100_000, "warm_up": 0}))
     batch = batch_for(game, 32)
     batch = {name: batch[name] for name in ("planes", "policy", "value", "root_value")}
     for _ in range(30):
-        learner.step(batch)
+        learner.step([batch])
     own, mean = learner.net.value.weight, learner.average.value.weight
-    start = Learner(game, learner.settings).net.value.weight
+    start = Learner([game], learner.settings).net.value.weight
     assert not torch.equal(own, mean)
     assert torch.norm(own - mean) < torch.norm(own - start)
     seen = learner.average.stem.norm.running_mean
@@ -176,11 +176,11 @@ def test_the_average_follows_the_net() -> None:
 
 def test_a_loss_that_explodes_is_told() -> None:
     game = tengen.game("dominion-duel")
-    learner = Learner(game, settings_for("dominion-duel"))
+    learner = Learner([game], settings_for("dominion-duel"))
     batch = batch_for(game, 4)
     batch["value"][:] = np.nan
     with pytest.raises(ValueError, match="not a number"):
-        learner.step({name: batch[name] for name in ("planes", "policy", "value", "root_value")})
+        learner.step([{name: batch[name] for name in ("planes", "policy", "value", "root_value")}])
 
 
 def test_settings_are_checked() -> None:

@@ -212,11 +212,16 @@ def check_log(match: Match) -> None:
     setup = Setup.from_json(json.loads(json.dumps(match.setup.to_json())))
     assert Match.replay(setup, map(Event.from_json, log)) == match
     played: list[int] = []
+    resumed: list[tuple[int, int]] = []
     for event in match.line:
-        played += event.data["actions"] if event.kind == "move" else [-1 - (1 - event.seat)]  # type: ignore[operator]
-    again = restore(match.game, match.setup.origin, played)
+        if event.kind == "move":
+            played += event.data["actions"]
+        else:
+            assert event.seat is not None
+            resumed.append((len(played), 1 - event.seat))
+    again = restore(match.game, match.setup.origin, played, resumed)
     assert again == match.state
-    assert again.actions == match.state.actions
+    assert (again.actions, again.resumptions) == (match.state.actions, match.state.resumptions)
 
 
 def drive(setup: Setup, script: list[Command]) -> Match:

@@ -10,9 +10,12 @@ import pytest
 
 import tengen
 from tengen.arena import GAMES_FILE, Arena, GameResult, Standings, opening
-from tengen.players import PlayerError, make_player
+from tengen.brains.store import BrainStore
+from tengen.players import PlayerError, make_player, manners
+from tengen.players.engine import engine
 from tengen.records import Record
 from tengen.records.gtp import find_program
+from tests.brains.make import tiny_brain
 
 
 @pytest.mark.parametrize("name", tengen.games()[:4])
@@ -78,8 +81,46 @@ def test_arena_swaps_colours_and_goes_on(tmp_path: Path) -> None:
 def test_a_folder_belongs_to_one_match(tmp_path: Path) -> None:
     game = tengen.game("dominion-duel")
     Arena(game, "level:4", "random", folder=tmp_path).run(2)
-    with pytest.raises(ValueError, match="another match"):
+    with pytest.raises(ValueError, match=r"another match, with a level:4 by tengen .* and not level:3 by"):
         Arena(game, "level:3", "random", folder=tmp_path).run(2)
+    with pytest.raises(ValueError, match="another match, with options "):
+        Arena(tengen.game("dominion-duel", n=7), "level:4", "random", folder=tmp_path).run(2)
+
+
+def test_games_of_another_engine_are_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tengen.game("dominion-duel")
+    Arena(game, "level:4", "random", folder=tmp_path).run(2)
+    rows = (tmp_path / GAMES_FILE).read_text()
+    assert all(json.loads(row)["players"][0].startswith("level:4 by tengen ") for row in rows.splitlines())
+    (tmp_path / GAMES_FILE).write_text(rows.replace("by tengen ", "by an older tengen "))
+    with pytest.raises(ValueError, match="games of other players"):
+        Arena(game, "level:4", "random", folder=tmp_path).run(2)
+    monkeypatch.setattr("tengen.players.identity.engine", lambda: "tengen 99")
+    with pytest.raises(ValueError, match="and not level:4 by tengen 99"):
+        Arena(game, "level:4", "random", folder=tmp_path).run(2)
+
+
+def test_fewer_games_than_there_are(tmp_path: Path) -> None:
+    game = tengen.game("dominion-duel")
+    assert Arena(game, "level:4", "random", folder=tmp_path).run(6).games == 6
+    assert Arena(game, "level:4", "random", folder=tmp_path).run(4).games == 4
+
+
+def test_another_brain_under_the_same_name_is_another_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`latest` is a name; what it stands for may change between two runs, and while one goes on."""
+    game = tengen.game("dominion-duel")
+    store = BrainStore(tmp_path / "brains")
+    monkeypatch.setattr("tengen.brains.store.data_folder", lambda: tmp_path / "brains")
+    store.set_latest(game, store.import_(tiny_brain(game, 1)).path)
+    arena = Arena(game, "brain:latest@2", "random", folder=tmp_path / "games")
+    assert arena.run(2).games == 2
+    store.set_latest(game, store.import_(tiny_brain(game, 2, games=7)).path)
+    with pytest.raises(ValueError, match="brain:latest@2 has become another brain"):
+        arena.run(4)
+    with pytest.raises(ValueError, match="another match, with a brain "):
+        Arena(game, "brain:latest@2", "random", folder=tmp_path / "games").run(2)
 
 
 def test_perfect_dominion_never_loses(tmp_path: Path) -> None:
@@ -118,3 +159,24 @@ def test_a_program_that_dies_forfeits(tmp_path: Path) -> None:
         return  # it died during the handshake already, which is told at once
     assert standings.reasons() == {"forfeit": 2} and standings.score == 1.0
     assert standings.by_reason() == {"forfeit": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("resigns", "setting", "given_up"), [(True, "1", True), (True, "0", False), (False, "1", False)]
+)
+def test_gtp_resigns_what_is_hopeless_unless_told_not_to(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    resigns: bool,
+    setting: str,
+    given_up: bool,
+) -> None:
+    class Hopeless:
+        win, lead = 0.01, -20.0
+
+    monkeypatch.setattr(manners, "analyse", lambda *_, **__: Hopeless())
+    monkeypatch.setenv("TENGEN_RESIGN", setting)
+    talk = engine(tengen.game("go", size=5), level=1, visits=4, resigns=resigns)
+    for number in range(16):
+        talk.handle(f"genmove {'bw'[number % 2]}")
+    assert ("resign" in capsys.readouterr().out) == given_up

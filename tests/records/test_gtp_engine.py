@@ -50,6 +50,46 @@ def talk(script: str, **parts: object) -> list[str]:
 
 
 CONVERSATIONS = {
+    "KataGo's rules and KGS's clock": (
+        "kata-get-rules\nkata-set-rules chinese\nkgs-rules\nkata-set-rules lunar\n"
+        'kata-set-rules {"ko":"POSITIONAL","scoring":"AREA"}\nkata-get-rules\n'
+        'kata-set-rules {"suicide":true}\nkata-set-rules {\n'
+        "kgs-time_settings none\nkgs-time_settings byoyomi 60 10 5\nkgs-time_settings canadian 60\n",
+        [
+            '= {"ko": "SIMPLE", "scoring": "TERRITORY", "tax": "SEKI", "suicide": false, "hasButton": false,'
+            ' "whiteHandicapBonus": "0"}',
+            "=",
+            "? unknown rules; there are japanese, chinese, aga, new_zealand",
+            "? unknown rules; there are japanese, korean, chinese, chinese-ogs, chinese-kgs,"
+            " or KataGo's JSON",
+            "=",
+            '= {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
+            ' "whiteHandicapBonus": "0"}',
+            "? suicide can only be false",
+            "? the rules are not JSON",
+            "=",
+            "=",
+            "? syntax error",
+        ],
+    ),
+    "a position from outside": (
+        "boardsize 5\nset_position b c3 w c4 w pass\nset_position b c3 w c4\ntengen-position\n"
+        "genmove w\nset_position b a1 w a2 w b1\nset_position\ntengen-position\n",
+        [
+            "=",
+            "? syntax error",
+            "=",
+            "= 5/2O2/2X2/5/5 b",
+            "= A5",
+            "? illegal position: A chain of stones has no liberty",
+            "=",
+            "= 5/5/5/5/5 b",
+        ],
+    ),
+    "a pass after the end": (
+        "boardsize 5\nkgs-rules chinese\nplay b pass\nplay w pass\nplay b pass\nplay w pass\n",
+        ["="] * 6,
+    ),
     "administration": (
         "protocol_version\nname\nversion\nknown_command play\n"
         "known_command fly\nknown_command\nfly\nquit\nname\n",

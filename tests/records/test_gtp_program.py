@@ -238,8 +238,8 @@ def test_a_whole_game_with_gnu_go() -> None:
             state = state.play(actions[0])
         assert state.outcome is not None and len(state.actions) > 30
         dead = program.command("final_status_list dead").split()
-        cells = [game.size * (game.size - int(word[1:])) + "ABCDEFGHJ".index(word[0]) for word in dead]  # type: ignore[attr-defined]
-        black, white = state.score(dead=cells)  # type: ignore[attr-defined]
+        cells = [game.size * (game.size - int(word[1:])) + "ABCDEFGHJ".index(word[0]) for word in dead]
+        black, white = state.score(dead=cells)
         assert program.final_score() == pytest.approx(black - white)
         assert program.command("showboard").count("X") > 3
         pid = program.pid
@@ -271,7 +271,7 @@ def test_gnu_go_follows_takebacks_handicaps_and_positions() -> None:
         ):
             program.sync(wanted)
             assert shown() == wanted.cells()
-        over = later.play(81).play(81).resume(0).play(5)  # type: ignore[attr-defined]
+        over = later.play(81).play(81).resume(0).play(5)
         program.sync(over)
         assert shown() == over.cells()
         program.time_settings(600)

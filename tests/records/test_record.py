@@ -37,7 +37,7 @@ def test_everything_that_a_match_knows_comes_back(tmp_path: Path) -> None:
     state = game.start()
     for word in ("E5", "pass", "pass"):
         state = state.play(game.parse(state, word)[0])
-    state = state.resume(0).play(0)  # type: ignore[attr-defined]
+    state = state.resume(0).play(0)
     record = Record.from_state(
         state,
         players=(Player("Ann 😀", "3d", "person"), Player("黒", kind="level")),

@@ -156,7 +156,7 @@ def test_rows_that_cannot_be_read(row: str) -> None:
 def test_the_length_of_the_row(n: object) -> None:
     """DD 6."""
     with pytest.raises(InvalidOption, match="n must be a whole number from 1 to 1000000"):
-        tengen.game("dominion-duel", n=n)  # type: ignore[arg-type]
+        tengen.game("dominion-duel", n=n)  # type: ignore[call-overload]
 
 
 def test_the_longest_row() -> None:

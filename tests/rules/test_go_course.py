@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tengen
+from tengen.game import restore
 from tests.rules.go_diagrams import (
     BLACK,
     COLUMNS,
@@ -125,11 +126,22 @@ def test_going_on(seat: int) -> None:
     assert over.outcome is not None and over.passes == 2
     assert (state.to_move, state.passes, state.ko, state.outcome) == (seat, 0, None, None)
     assert (state.cells(), state.prisoners, state.liberties()) == (over.cells(), (1, 0), over.liberties())
-    assert state.actions[:3] == over.actions and len(state.actions) == 4
+    assert state.actions == over.actions and state.resumptions == ((3, seat),)
     assert cell(state, "C3") in state.legal_actions()
     again = pickle.loads(pickle.dumps(state))
     assert again == state and everything(again) == everything(state)
     assert play(again, "A1").to_move == 1 - seat
+
+
+def test_a_resumption_is_replayed_and_turned_with_the_rest() -> None:
+    """GO 21: states are unpickled, turned and taken back by their actions and what came between them."""
+    state = play(play(at(KO), "D3 pass pass").resume(WHITE), "A1 pass pass").resume(WHITE)
+    assert state.resumptions == ((3, WHITE), (6, WHITE)) and all(action >= 0 for action in state.actions)
+    turned = state.game.transform(state, 1)
+    assert turned.resumptions == state.resumptions and turned.to_move == WHITE
+    assert state.game.transform(turned, 1) == state
+    earlier = restore(state.game, state.origin, state.actions[:4], state.resumptions)
+    assert earlier.resumptions == ((3, WHITE),) and earlier.outcome is None
 
 
 def test_disagreements_never_force_a_result() -> None:

@@ -13,6 +13,7 @@ import tengen
 from tengen import IllegalAction, InvalidOption, InvalidPosition, NotationError, Outcome, State
 from tengen._core import Kelasu
 from tengen.game import OptionValue
+from tengen.games.kelasu import move_kind, split_moves
 
 GAME = tengen.game("kelasu")
 BLUE, RED = 0, 1
@@ -566,3 +567,37 @@ def test_mirror_symmetry() -> None:
     mapping = GAME.action_map(1)
     assert sorted(mapping[action] for action in state.legal_actions()) == mirrored.legal_actions()
     assert GAME.transform(mirrored, 1) == state
+
+
+def test_the_last_move_is_remembered_as_the_log_tells_it() -> None:
+    """Beside a replay of random games: the last whole move, what it took, and the move under way."""
+    rng = random.Random(5)
+    for _ in range(3):
+        state, boards = GAME.start(), [GAME.start().cells()]
+        while state.outcome is None and len(boards) < 600:
+            state = state.play(rng.choice(state.legal_actions()))
+            boards.append(state.cells())
+            assert isinstance(state, Kelasu)
+            *done, under_way = [*split_moves(state.actions), ()][: None if state.stage == "choose" else -1]
+            assert tuple(state.stages) == tuple(under_way)
+            if not done:
+                continue
+            last = done[-1]
+            at = len(state.actions) - len(under_way) - len(last)
+            if last[0] >= 100:
+                assert (state.last_move, state.captured) == (tuple(sorted(last[1:])), ())
+                continue
+            start, to = last
+            took = boards[at][to] and move_kind(boards[at], start, to) != "convert"
+            assert state.last_move == (start, to) and state.captured == ((to,) if took else ())
+
+
+def test_a_turn_played_at_once_is_the_same_as_action_by_action() -> None:
+    state = position("SC2 BE0 BE1 BF5")
+    assert isinstance(state, Kelasu)
+    actions = GAME.parse(state, "E0-F0;F5-G5")
+    both = state.play_all(actions)
+    assert both == play(state, "E0-F0;F5-G5") and both.actions == tuple(actions)
+    with pytest.raises(tengen.IllegalAction):
+        state.play_all([*actions, 999])
+    assert state.play_all(()) == state

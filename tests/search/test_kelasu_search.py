@@ -177,7 +177,8 @@ def test_brings_a_won_game_home() -> None:
 def test_more_visits_play_better() -> None:
     wins = 0.0
     for game in range(4):
-        state, strong = GAME.start(), game % 2
+        state: State = GAME.start()
+        strong = game % 2
         while state.outcome is None and len(state.actions) < 3000:
             _, state = turn(state, visits=15_000 if state.to_move == strong else 40, seed=game)
         winner = None if state.outcome is None else state.outcome.winner

@@ -10,7 +10,6 @@ import pytest
 
 import tengen
 from tengen.search import Search
-from tests.contract.tic_tac_toe import TicTacToe
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("great-kingdom", {}),
@@ -101,13 +100,11 @@ def test_bad_requests() -> None:
         Search(state, nonsense=1)
     with pytest.raises(ValueError, match="over"):
         Search(state.play(0))
-    with pytest.raises(TypeError, match="compiled"):
-        Search(TicTacToe().start())
 
 
 @pytest.mark.parametrize("n", range(1, 9))
 def test_proofs_agree_with_the_table(n: int) -> None:
-    from tengen.search import dominion
+    from tengen.games.dominion_duel import perfect as dominion
 
     state = tengen.game("dominion-duel", n=n).start()
     search = Search(state)

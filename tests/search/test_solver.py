@@ -13,7 +13,7 @@ import pytest
 
 import tengen
 from tengen.game import cells_to_text
-from tengen.search import dominion
+from tengen.games.dominion_duel import perfect as dominion
 from tengen.search.solve import NotSolvableError, Progress, Solution, SolvingStopped, solve
 from tests.reference.dominion_duel import DominionDuel
 from tests.reference.go import Go

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -47,3 +48,23 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
 def store_url(request: pytest.FixtureRequest) -> str:
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url
+
+
+class Passing:
+    """Makes time pass at once for whatever is stamped, as `passing(1.5)`; not for the loop's timers."""
+
+    def __init__(self) -> None:
+        self._ahead_ns = 0
+
+    def time_ns(self) -> int:
+        return time.time_ns() + self._ahead_ns
+
+    def __call__(self, seconds: float) -> None:
+        self._ahead_ns += int(seconds * 1e9)
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
+    clock = Passing()
+    monkeypatch.setattr("tengen.server.stamp.time", clock)
+    return clock

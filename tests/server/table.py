@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from tengen.server import people
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal
-from tengen.server.http import people
 from tengen.server.matches.hub import Hub
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
@@ -51,6 +51,7 @@ class Eye:
 
     def __init__(self, person: PersonRow | None = None) -> None:
         self.person_id = None if person is None else person.id
+        self.address = ""
         self.seen: list[p.FromServer] = []
 
     def put(self, data: bytes) -> None:
@@ -115,16 +116,20 @@ async def watch(
     hub: Hub, match: str, who: PersonRow | None = None, after: int = 0, at: str | None = None
 ) -> Eye:
     eye = Eye(who)
-    hub.watch(await hub.rooms.find(match), eye, after, at)
+    room = await hub.rooms.find(match)
+    await hub.prepare(room)
+    hub.watch(room, eye, after, at)
     return eye
 
 
 async def room_of(hub: Hub, match: str) -> Room:
-    return await hub.rooms.find(match)
+    room = await hub.rooms.find(match)
+    await hub.settle_outages(room)
+    return room
 
 
-async def until(true: Callable[[], object], seconds: float = 10.0) -> None:
-    """Waits for something to come about."""
+async def until(true: Callable[[], object], seconds: float = 60.0) -> None:
+    """Waits for something to come about, on a busy machine too."""
     async with asyncio.timeout(seconds):
         while not true():
             await asyncio.sleep(0.005)

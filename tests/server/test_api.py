@@ -83,16 +83,16 @@ def test_a_browser_keeps_a_cookie_that_scripts_cannot_read(server: Live) -> None
     browser = server.client(origin=server.url)
     answer = browser.put("/api/me", json={"name": "Bob"})
     cookie = answer.headers["set-cookie"].lower()
-    assert cookie.startswith("tengen=") and "httponly" in cookie and "samesite=lax" in cookie
-    assert "path=/" in cookie and "secure" not in cookie.replace("tengen=", "")
+    assert cookie.startswith(f"tengen-{server.port}=") and "httponly" in cookie and "samesite=lax" in cookie
+    assert "path=/" in cookie and "secure" not in cookie.partition("=")[2].partition(";")[2]
     made = make(browser, ME, OPEN)
     assert made["secret"] is None
     assert browser.get("/api/me").json() == {"name": "Bob"}
     assert browser.get(f"/api/matches/{made['match']}").json()["you"] == [0]
     fresh = server.client(origin=server.url)
     made = make(fresh, ME, OPEN)
-    assert made["secret"] is None and fresh.cookies.get("tengen")
-    assert fresh.cookies["tengen"] not in json.dumps(made)
+    assert made["secret"] is None and fresh.cookies.get(f"tengen-{server.port}")
+    assert fresh.cookies[f"tengen-{server.port}"] not in json.dumps(made)
 
 
 def test_joining_by_invitation(server: Live) -> None:

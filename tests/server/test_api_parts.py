@@ -7,6 +7,7 @@ import json
 import logging
 import os
 from pathlib import Path
+from socket import gethostname
 
 import pytest
 from starlette.datastructures import Headers
@@ -16,10 +17,10 @@ from starlette.requests import Request
 from tengen.server import addresses, logs
 from tengen.server.http import pages, replies, security
 from tengen.server.http.endpoints import plain
-from tengen.server.http.limits import MAX_LIVE, Limits, Rate, TooMany, group
 from tengen.server.http.pages import Pages
-from tengen.server.http.people import clean_name, hash_secret, new_secret, secret_of
+from tengen.server.limits import MAX_LIVE, Limits, Rate, TooMany, group
 from tengen.server.options import running
+from tengen.server.people import clean_name, hash_secret, new_secret, secret_of
 from tengen.server.protocol import MAX_NAME
 from tengen.server.serve import ServeError, bind, has_browser, own_url
 
@@ -59,6 +60,11 @@ def test_a_secret_comes_as_bearer_or_cookie() -> None:
     assert secret_of(request(("Authorization", f"Bearer {secret}"))) == secret
     assert secret_of(request(("Cookie", f"a=b; tengen={secret}"))) == secret
     assert secret_of(request(("Cookie", f"tengen={secret}"), ("Authorization", "Bearer no"))) is None
+    other, here = new_secret(), ("Host", "localhost:7778")
+    both = ("Cookie", f"tengen-7777={secret}; tengen-7778={other}")
+    assert secret_of(request(both, here)) == other, "two servers on one machine share a jar"
+    assert secret_of(request(("Cookie", f"tengen-7777={secret}"), here)) is None
+    assert secret_of(request(("Cookie", f"tengen={secret}"), here)) == secret, "from an older version"
     for wrong in ("", "short", "x" * 200, "ü" * 43, "a b" * 20):
         assert secret_of(request(("Authorization", f"Bearer {wrong}"))) is None
         assert secret_of(request(("Cookie", f"tengen={wrong}"))) is None
@@ -386,3 +392,20 @@ def test_options_that_make_no_sense(wrong: dict[str, object]) -> None:
     assert read.programs == {"gnugo": "gnugo --mode gtp"} and read.web.origins == ("https://example.org",)
     with pytest.raises(ServeError):
         running(**{**good, **wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("192.168.1.20:7777", True),
+        ("localhost", True),
+        ("[::1]:7777", True),
+        (f"{gethostname()}:7777", True),
+        ("go.example.org", True),
+        ("evil.example", False),
+        ("192.168.1.20.evil.example", False),
+        ("", False),
+    ],
+)
+def test_names_that_no_stranger_has_made_up(host: str, known: bool) -> None:
+    assert security.is_known_host(host, ["https://go.example.org"]) == known

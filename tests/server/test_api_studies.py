@@ -63,6 +63,14 @@ def test_a_position_to_begin_with() -> None:
     assert (again.origin, again.nodes) == (study.origin, study.nodes)
 
 
+def test_an_old_study_tells_its_resumption_as_one() -> None:
+    old = b'{"game":"go","options":{},"nodes":[{"parent":null},{"parent":0,"seat":0,"actions":[-2]}]}'
+    node = msgspec.json.decode(studies.modern(old), type=Study).nodes[1]
+    assert (node.seat, node.actions, node.resumed) == (None, [], 1)
+    new = b'{"game":"go","options":{},"nodes":[{"parent":null}]}'
+    assert studies.modern(new) is new
+
+
 def test_a_move_out_of_turn_gets_a_pass_before_it() -> None:
     study = studies.read_study("(;GM[1]SZ[9];B[ee];B[cc])")
     assert shape(study) == [(None, None, ""), (0, 0, "E5"), (1, 1, "pass"), (2, 0, "C7")]
@@ -159,3 +167,12 @@ def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "MAX_NODES", 10)
     with pytest.raises(Refusal, match="more than 11 nodes"):
         studies.read_study("(;GM[1]SZ[9]" + "".join(f";B[{c}a];W[{c}i]" for c in "abcdef") + ")")
+
+
+def test_every_game_of_a_collection_can_be_had() -> None:
+    text = "(;GM[1]SZ[9]GN[one];B[ee])(;GM[1]SZ[9]GN[two];B[cc];W[cc])"
+    first, second = studies.read_study(text), studies.read_study(text, 2)
+    assert [(one.title, one.number, one.games) for one in (first, second)] == [("one", 1, 2), ("two", 2, 2)]
+    assert "Move 2" in second.nodes[1].comment
+    with pytest.raises(Refusal, match="There is no game 3: the SGF text has 2"):
+        studies.read_study(text, 3)

@@ -18,10 +18,12 @@ import tengen
 from tengen.match import Match, Occupant, Request, Setup
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.matches import engines, machines
-from tengen.server.matches.duties import Duty, duty, perform
+from tengen.server.matches import machines, minds
+from tengen.server.matches.deeds import perform
+from tengen.server.matches.duties import Duty, duty
 from tengen.server.matches.hub import Hub
-from tengen.server.matches.pool import Pool
+from tengen.server.matches.minds import Mind
+from tengen.server.matches.pool import Pool, Turns
 from tengen.server.store.store import PersonRow
 from tests.server.table import ME, Eye, ask, machine, make, move, person, refused, table, until, watch
 
@@ -61,7 +63,7 @@ async def test_machines_play_each_other_to_the_end(sqlite_url: str) -> None:
         match = await make(hub, one, seats, options={"size": 5, "neutral": False})
         eye = await watch(hub, match, one)
         assert eye.all(p.Snapshot)[0].you == []
-        await until(lambda: eye.now().phase == "over", 20)
+        await until(lambda: eye.now().phase == "over")
         assert await refused(ask(hub, match, one, "resign")) == "stranger"
 
 
@@ -101,17 +103,17 @@ async def test_machines_think_less_while_others_wait(sqlite_url: str) -> None:
         one = await person(hub)
         match = await make(hub, one, (ME, machine("level:1")))
         room, pool = await hub.rooms.find(match), hub.engines._pool
-        assert hub.engines._most_s(room) == 3.0
+        assert hub.engines._most_s(room, pool) == 3.0
         release = threading.Event()
-        running = [asyncio.create_task(pool.run(lambda: release.wait(5), first=True, key=one.id))]
+        running = [asyncio.create_task(pool.run(lambda: release.wait(60), first=True, key=one.id))]
         await asyncio.sleep(0)
         running.append(asyncio.create_task(pool.run(lambda: True, first=True, key=one.id)))
         running.append(asyncio.create_task(pool.run(lambda: True, first=False, key="analysis")))
         await asyncio.sleep(0)
-        assert hub.engines._most_s(room) == 3.0, "nobody else waits for a move"
+        assert hub.engines._most_s(room, pool) == 3.0, "nobody else waits for a move"
         running.append(asyncio.create_task(pool.run(lambda: True, first=True, key="somebody")))
         await asyncio.sleep(0)
-        assert hub.engines._most_s(room) == 1.0
+        assert hub.engines._most_s(room, pool) == 1.0
         release.set()
         await asyncio.gather(*running)
 
@@ -191,15 +193,15 @@ async def test_a_machine_does_not_let_itself_be_robbed() -> None:
     fair.apply(Request.mark(0, "dead", 5, 0, False))
     fair.apply(Request.accept(0, 0, fair.position))
     assert duty(fair) == Duty("agree", 1)
-    assert perform(Duty("agree", 1), fair, None, 0)(fair, 0).kind == "accept"
+    assert perform(Duty("agree", 1), fair, Mind())(fair, 0).kind == "accept"
     robbed = agreement([15])
     for _ in range(2):
-        assert perform(Duty("agree", 1), robbed, None, 0)(robbed, 0).kind == "resume"
+        assert perform(Duty("agree", 1), robbed, Mind())(robbed, 0).kind == "resume"
         for _ in range(2):
             robbed.apply(Request.move(robbed.state.to_move, "pass", 0))
         robbed.apply(Request.mark(0, "dead", 15, 0, True))
         robbed.apply(Request.accept(0, 0, robbed.position))
-    assert perform(Duty("agree", 1), robbed, None, 0)(robbed, 0).kind == "accept"
+    assert perform(Duty("agree", 1), robbed, Mind())(robbed, 0).kind == "accept"
 
 
 async def test_a_machine_that_fails_forfeits(sqlite_url: str) -> None:
@@ -209,7 +211,7 @@ async def test_a_machine_that_fails_forfeits(sqlite_url: str) -> None:
         match = await make(hub, one, (ME, machine("program:broken")), "go", options={"size": 9})
         eye = await watch(hub, match, one)
         await move(hub, match, one, "D4")
-        await until(lambda: eye.now().phase == "over", 10)
+        await until(lambda: eye.now().phase == "over")
         assert eye.now().outcome == p.Outcome(0, "forfeit")
     async with table(sqlite_url) as hub:
         assert await refused(make(hub, one, (ME, machine("program:broken")), "go")) == "malformed"
@@ -227,7 +229,7 @@ async def test_a_machine_with_an_illegal_move_forfeits(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(engines, "make_player", lambda *args, **more: Cheat())
+    monkeypatch.setattr(minds, "make_player", lambda *args, **more: Cheat())
     async with table(sqlite_url) as hub:
         one = await person(hub)
         match = await make(hub, one, (ME, machine("level:1")))
@@ -245,13 +247,13 @@ async def test_what_happens_while_a_machine_thinks(sqlite_url: str, monkeypatch:
 
         def choose(self, state: Any, seconds: float | None = None) -> list[int]:
             begun.set()
-            go.wait(5)
+            go.wait(60)
             return [state.legal_actions()[0]]
 
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr(engines, "make_player", lambda *args, **more: Slow())
+    monkeypatch.setattr(minds, "make_player", lambda *args, **more: Slow())
     async with table(sqlite_url) as hub:
         one = await person(hub)
         match = await make(hub, one, (ME, machine("level:1")))
@@ -279,24 +281,31 @@ async def thinking(hub: Hub, player: str) -> tuple[str, PersonRow, Eye]:
     return match, one, eye
 
 
+def assert_none_ended(hub: Hub) -> None:
+    """No search went on until it had a move, which is when its cost is known; how soon says too little."""
+    assert not hub.engines._costs_s
+
+
 @pytest.mark.parametrize(("kind", "more"), [("offer", {"what": "takeback"}), ("resign", {})])
 async def test_a_search_that_nobody_needs_ends(sqlite_url: str, kind: str, more: dict[str, Any]) -> None:
     async with table(sqlite_url, engine_move_s=30.0) as hub:
         match, one, eye = await thinking(hub, LONG)
         await ask(hub, match, one, kind, **more)
-        await until(lambda: not hub.engines._thoughts and not hub.engines.is_busy(match), 3)
+        await until(lambda: not hub.engines._thoughts and not hub.engines.is_busy(match))
+        assert_none_ended(hub)
         assert "abandon" not in eye.kinds() and eye.now().line < 2
         if kind == "offer":
             hub.engines._config = replace(hub.config, engine_move_s=0.1)
             await move(hub, match, one, "E5")
-            await until(lambda: eye.now().line == 2, 5)
+            await until(lambda: eye.now().line == 2)
 
 
 async def test_an_offer_is_answered_by_a_machine_that_thinks(sqlite_url: str) -> None:
     async with table(sqlite_url, engine_move_s=30.0) as hub:
         match, one, eye = await thinking(hub, LONG)
         await ask(hub, match, one, "offer", what="draw")
-        await until(lambda: "answer" in eye.kinds(), 3)
+        await until(lambda: "answer" in eye.kinds())
+        assert_none_ended(hub)
 
 
 async def test_a_stop_does_not_wait_for_a_search(sqlite_url: str) -> None:
@@ -304,7 +313,8 @@ async def test_a_stop_does_not_wait_for_a_search(sqlite_url: str) -> None:
         match, _, _ = await thinking(hub, LONG)
         began = time.monotonic()
         await hub.stop()
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < hub.config.stop_s
+        assert_none_ended(hub)
         row = await hub.store.match(match)
         assert row is not None and row.status == "playing" and row.summary.number == 1
 
@@ -331,11 +341,14 @@ async def test_no_program_is_left_behind(sqlite_url: str, tmp_path: Path, thinks
     programs = {"slow": f"{sys.executable} {script}"}
     async with table(sqlite_url, programs=programs) as hub:
         match, _, eye = await thinking(hub, "program:slow")
+        mind: Any = hub.engines._mind
         if thinks:
-            player: Any = hub.engines._thoughts[match].player
+            await until(lambda: mind._thinking)
+            player: Any = mind._thinking[f"{match}/1"]
+            await until(lambda: player._program)
         else:
-            await until(lambda: eye.now().line == 2 and hub.engines._players)
-            player = next(iter(hub.engines._players.values()))
+            await until(lambda: eye.now().line == 2 and mind._players)
+            player = mind._players[f"{match}/1"]
         pid = player._program.pid
         os.kill(pid, 0)
         await hub.stop()
@@ -424,23 +437,20 @@ async def test_limits_of_analysis(sqlite_url: str) -> None:
         assert set(await asyncio.gather(one(8, "me"), one(9, "me"))) == {"done"}
 
 
-async def test_keys_take_turns() -> None:
-    pool = Pool(1)
-    order: list[str] = []
-    release = threading.Event()
-    running: list[asyncio.Task[Any]] = [
-        asyncio.create_task(pool.run(lambda: release.wait(5), first=True, key="many"))
-    ]
-    await asyncio.sleep(0)
+async def test_who_has_used_least_is_next() -> None:
+    turns: Any = Turns()
     for name in ("many 1", "many 2", "many 3", "few 1", "few 2", "one 1"):
-        work = partial(order.append, name)
-        running.append(asyncio.create_task(pool.run(work, first=True, key=name.split()[0])))
-    await asyncio.sleep(0)
-    assert pool.waiting == 6
-    release.set()
-    await asyncio.gather(*running)
-    assert order == ["many 1", "few 1", "one 1", "many 2", "few 2", "many 3"]
-    await pool.close(1)
+        turns.push(name.split()[0], name)
+    assert len(turns) == 6 and turns.holds_up("many")
+    order = []
+    for seconds in (2.0, 0.5, 0.1, 0.5, 0.1, 0.1):
+        key, name = turns.pop()
+        turns.charge(key, seconds)
+        order.append(name)
+    assert order == ["many 1", "few 1", "one 1", "few 2", "many 2", "many 3"]
+    turns.push("many", "many 4")
+    turns.push("late", "late 1")
+    assert turns.pop() == ("late", "late 1"), "who comes late owes nothing, and is owed nothing"
 
 
 async def test_seats_come_before_analysis() -> None:
@@ -451,7 +461,7 @@ async def test_seats_come_before_analysis() -> None:
     def work(name: str) -> Any:
         return partial(order.append, name)
 
-    first = asyncio.create_task(pool.run(lambda: release.wait(5), first=False))
+    first = asyncio.create_task(pool.run(lambda: release.wait(60), first=False))
     await asyncio.sleep(0)
     rest = [asyncio.create_task(pool.run(work(f"analysis {i}"), first=False)) for i in range(3)]
     await asyncio.sleep(0)

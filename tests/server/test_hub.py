@@ -10,12 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from tengen.games.kelasu.details import KelasuDetails
 from tengen.match import Match
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
+from tengen.server.limits import RATES
 from tengen.server.matches import requests
-from tengen.server.matches.hub import REMATCHES, Hub
+from tengen.server.matches.hub import Hub
 from tengen.server.stamp import now_ms
+from tests.server.conftest import Passing
 from tests.server.table import (
     ME,
     OPEN,
@@ -73,8 +76,8 @@ async def test_the_same_id_counts_once(sqlite_url: str) -> None:
         assert await asyncio.gather(*both) == [3] * 5
 
 
-async def test_an_id_of_the_other_seat_is_not_ones_own(sqlite_url: str) -> None:
-    async with table(sqlite_url, gone_after_ms=100) as hub:
+async def test_an_id_of_the_other_seat_is_not_ones_own(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, gone_untimed_ms=100) as hub:
         match, one, other = await pair(hub)
         await move(hub, match, one, "D4", id="1")
         assert await refused(move(hub, match, other, "D6", id="1")) == "malformed"
@@ -86,7 +89,7 @@ async def test_an_id_of_the_other_seat_is_not_ones_own(sqlite_url: str) -> None:
         )
         assert found[0] == 2 and isinstance(found[1], Refusal) and found[1].code == "malformed"
         await move(hub, match, one, "F4")
-        await asyncio.sleep(0.15)
+        passing(0.15)
         assert await ask(hub, match, one, "claim", id="3") == await ask(hub, match, one, "claim", id="3") == 4
         assert await refused(ask(hub, match, other, "claim", id="3")) == "malformed"
 
@@ -109,7 +112,7 @@ async def test_rematches_are_limited(sqlite_url: str) -> None:
     async with table(sqlite_url, limits=True) as hub:
         one = await person(hub)
         match = await make(hub, one, (ME, ME))
-        for _ in range(int(REMATCHES.burst)):
+        for _ in range(int(RATES["rematches"].burst)):
             eye = await watch(hub, match, one)
             await ask(hub, match, one, "resign", seat=0)
             await ask(hub, match, one, "offer", what="rematch", seat=0)
@@ -321,9 +324,9 @@ async def test_a_turn_of_several_moves(sqlite_url: str) -> None:
         eye = await watch(hub, match)
         before = eye.now()
         while (now := eye.now()).view.to_move == 0:
-            details = msgspec.convert(now.view.details, p.KelasuDetails)
-            step = details.moves[0]
-            actions = [step.start, step.targets[0].cell]
+            details = msgspec.convert(now.view.details, KelasuDetails)
+            step = details["moves"][0]
+            actions = [step["from"], step["targets"][0]["cell"]]
             assert await refused(ask(hub, match, one, "move", actions=actions[:1])) == "illegal"
             await ask(hub, match, one, "move", actions=actions)
         assert now.line > 1 and before.view.to_move == 0
@@ -401,16 +404,16 @@ async def test_who_is_here(sqlite_url: str) -> None:
         await until(lambda: eye.all(p.Info)[-1].watchers == 2)
 
 
-async def test_claiming_against_somebody_gone(sqlite_url: str) -> None:
+async def test_claiming_against_somebody_gone(sqlite_url: str, passing: Passing) -> None:
     async with table(sqlite_url) as hub:
-        patient, quick = hub.config, replace(hub.config, gone_after_ms=50)
+        patient, quick = hub.config, replace(hub.config, gone_untimed_ms=50)
         match, one, other = await pair(hub)
         eye = await watch(hub, match, one)
         there = await watch(hub, match, other)
         assert await refused(ask(hub, match, one, "claim")) == "not-your-turn"
         await move(hub, match, one, "D4")
         hub.config = quick
-        await asyncio.sleep(0.1)
+        passing(0.1)
         assert await refused(ask(hub, match, one, "claim")) == "not-now", "the other is here"
         hub.config, left_ms = patient, now_ms()
         hub.leave(await room_of(hub, match), there)
@@ -419,40 +422,51 @@ async def test_claiming_against_somebody_gone(sqlite_url: str) -> None:
         seen = (await hub.store.seats_seen(match))[1]
         assert seen is not None and seen >= left_ms, "other processes know it too"
         hub.config = quick
-        await asyncio.sleep(0.1)
+        passing(0.1)
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert eye.now().outcome == p.Outcome(0, "forfeit")
+        hub.config = replace(patient, gone_after_ms=50)
+        calm, first, _ = await pair(hub)
+        timed, second, _ = await pair(hub, clock=p.Absolute(600_000))
+        await move(hub, calm, first, "D4")
+        await move(hub, timed, second, "D4")
+        passing(0.1)
+        assert await refused(ask(hub, calm, first, "claim")) == "not-now", "without a clock there is no hurry"
+        assert await ask(hub, timed, second, "claim") == 2
         slow, first, _ = await pair(hub, clock=p.Correspondence(1))
         await move(hub, slow, first, "D4")
-        await asyncio.sleep(0.1)
+        passing(0.1)
         assert await refused(ask(hub, slow, first, "claim")) == "not-now"
 
 
-async def test_a_claim_waits_from_the_last_move_on(sqlite_url: str) -> None:
-    async with table(sqlite_url, gone_after_ms=1_000) as hub:
+PATIENT: dict[str, Any] = {"gone_untimed_ms": 60_000, "outage_ms": 600_000}  # more than a busy machine needs
+
+
+async def test_a_claim_waits_from_the_last_move_on(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, **PATIENT) as hub:
         match, one, other = await pair(hub)
         await move(hub, match, one, "D4")
-        await asyncio.sleep(1.1)
+        passing(61)
         await move(hub, match, other, "D6")
         await move(hub, match, one, "F4")
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
-        await asyncio.sleep(1.1)
+        passing(61)
         assert await ask(hub, match, one, "claim") == 4
 
 
-async def test_a_claim_waits_after_a_restart_and_after_an_outage(sqlite_url: str) -> None:
-    async with table(sqlite_url, gone_after_ms=1_000) as hub:
+async def test_a_claim_waits_after_a_restart_and_after_an_outage(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, **PATIENT) as hub:
         match, one, _ = await pair(hub)
         await move(hub, match, one, "D4")
-    await asyncio.sleep(1.1)
-    async with table(sqlite_url, gone_after_ms=1_000, beat_s=60.0) as hub:
+    passing(61)
+    async with table(sqlite_url, **PATIENT, beat_s=60.0) as hub:
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
-        await asyncio.sleep(1.1)
+        passing(61)
         hub.held = True
         hub.held = False
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
-        await asyncio.sleep(1.1)
+        passing(61)
         assert await ask(hub, match, one, "claim") == 2
 
 

@@ -164,3 +164,13 @@ async def test_a_machine_move_is_made_once(postgres_url: str) -> None:
         await at_number(mine, 8)
         seats = [event.seat for message in mine.all(p.Update) for event in message.events]
         assert seats == [0, 1] * 4
+
+
+async def test_machines_may_think_in_another_process(postgres_url: str) -> None:
+    async with table(postgres_url, machines=False) as web, table(postgres_url, sweep_s=60.0):
+        one = await person(web)
+        match = await make(web, one, (ME, machine("level:1")))
+        eye = await watch(web, match, one)
+        for number, text in enumerate(("D4", "D6", "F5"), start=1):
+            await move(web, match, one, text)
+            await until(lambda number=number: eye.now().line == 2 * number)  # type: ignore[misc]

@@ -9,10 +9,18 @@ import pytest
 
 from tengen.server import protocol as p
 from tengen.server.matches.hub import Hub
+from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
+from tests.server.conftest import Passing
 from tests.server.table import ask, make, move, pair, person, refused, room_of, table, until, watch
 
 pytestmark = pytest.mark.anyio
+
+# A busy machine may take long to move, and longer to beat: clocks have far more, and time is put forward.
+QUICK: dict[str, Any] = {"outage_ms": 60_000, "beat_s": 0.05, "sweep_s": 0.1}
+CLOCK = p.Absolute(40_000)
+FLAG_S = 41.0  # no outage
+DOWN_S = 90.0
 
 
 def left(now: p.Now, seat: int) -> int:
@@ -21,97 +29,103 @@ def left(now: p.Now, seat: int) -> int:
 
 
 async def kinds(hub: Hub, match: str) -> list[str]:
-    """Of all events; a machine that is too busy to beat in time adds an outage to them."""
     return [stored.event.kind for stored in await hub.store.events(match)]
 
 
-async def test_a_flag_falls_by_itself(sqlite_url: str) -> None:
-    async with table(sqlite_url) as hub:
-        match, one, other = await pair(hub, clock=p.Absolute(1_000))
-        eye = await watch(hub, match)
-        assert (eye.now().running, left(eye.now(), 1)) == (0, 1_000)
+async def test_a_flag_falls_by_itself(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, outage_ms=60_000) as hub:
+        match, one, other = await pair(hub, clock=CLOCK)
+        eye, room = await watch(hub, match), await room_of(hub, match)
+        assert (eye.now().running, left(eye.now(), 1)) == (0, 40_000)
         await move(hub, match, one, "D4")
-        assert eye.now().running == 1 and 0 < left(eye.now(), 0) < 1_000
+        assert eye.now().running == 1 and 0 < left(eye.now(), 0) < 40_000
+        assert room.flag_timer is not None, "somebody will look"
+        room.drop_timers()  # which do not know of the time that passes at once
+        passing(39.8)
+        hub.keeper.arm(room)
         await until(lambda: eye.now().phase == "over")
         assert eye.now().outcome == p.Outcome(0, "time") and eye.kinds()[-1] == "flag"
         assert await refused(move(hub, match, other, "D6")) == "over"
 
 
-async def test_a_move_that_comes_too_late(sqlite_url: str) -> None:
-    async with table(sqlite_url) as hub:
-        match, one, _ = await pair(hub, clock=p.Absolute(50))
+async def test_a_move_that_comes_too_late(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, outage_ms=60_000) as hub:
+        match, one, _ = await pair(hub, clock=CLOCK)
         (await room_of(hub, match)).drop_timers()
-        await asyncio.sleep(0.1)
+        passing(FLAG_S)
         assert await refused(move(hub, match, one, "D4")) == "time-up"
         assert (await watch(hub, match)).now().outcome == p.Outcome(1, "time")
 
 
-async def test_the_sweep_finds_flags_that_nobody_watches(sqlite_url: str) -> None:
-    async with table(sqlite_url, beat_s=0.05, sweep_s=0.1) as hub:
-        match, _, _ = await pair(hub, clock=p.Absolute(50))
+async def test_the_sweep_finds_flags_that_nobody_watches(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, **QUICK) as hub:
+        match, _, _ = await pair(hub, clock=CLOCK)
         (await room_of(hub, match)).used_at -= 1000
         hub.rooms.drop_idle(10, hub.engines.is_busy)
         assert hub.rooms.get(match) is None
+        passing(FLAG_S)
 
         async def status() -> str:
             row = await hub.store.match(match)
             assert row is not None
             return row.status
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while await status() != "over":
                 await asyncio.sleep(0.02)
 
 
 async def test_increments_and_periods(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
-        match, one, _ = await pair(hub, clock=p.Fischer(10_000, 5_000))
+        match, one, _ = await pair(hub, clock=p.Fischer(60_000, 60_000))
         eye = await watch(hub, match)
         await move(hub, match, one, "D4")
-        assert 14_000 < left(eye.now(), 0) <= 15_000
-        other_match, first, _ = await pair(hub, clock=p.ByoYomi(0, 3, 5_000))
+        assert 60_000 < left(eye.now(), 0) <= 120_000
+        other_match, first, _ = await pair(hub, clock=p.ByoYomi(0, 3, 60_000))
         eye = await watch(hub, other_match)
         await move(hub, other_match, first, "D4")
         assert eye.now().clocks is not None
         reading = eye.now().clocks
-        assert reading is not None and (reading[0].periods, reading[0].left_ms) == (3, 15_000)
+        assert reading is not None and (reading[0].periods, reading[0].left_ms) == (3, 180_000)
 
 
-async def test_clocks_stand_still_while_the_server_is_down(store_url: str) -> None:
-    quick: dict[str, Any] = {"outage_ms": 1_000, "beat_s": 0.05}
-    async with table(store_url, **quick) as hub:
-        match, one, other = await pair(hub, clock=p.Absolute(2_000))
+async def test_clocks_stand_still_while_the_server_is_down(store_url: str, passing: Passing) -> None:
+    async with table(store_url, **QUICK) as hub:
+        match, one, other = await pair(hub, clock=CLOCK)
         waiting = await make(hub, one)
         await move(hub, match, one, "D4")
-    await asyncio.sleep(2.2)
-    async with table(store_url, **quick) as hub:
+    passing(DOWN_S)
+    async with table(store_url, **QUICK) as hub:
         eye = await watch(hub, match, other)
-        assert eye.now().phase == "playing" and left(eye.now(), 1) > 1_000
-        assert (await kinds(hub, match))[:3] == ["move", "suspend", "continue"]
-        number = await move(hub, match, other, "D6")
-        assert (await kinds(hub, match))[number - 1 :] == ["move"]
+        assert eye.now().phase == "playing" and left(eye.now(), 1) > 0
+        assert await move(hub, match, other, "D6") == 4
+        assert await kinds(hub, match) == ["move", "suspend", "continue", "move"]
         assert (await watch(hub, waiting)).all(p.Snapshot)[0].match.status == "open"
 
 
-async def test_a_flag_that_fell_before_the_server_did(sqlite_url: str) -> None:
-    quick: dict[str, Any] = {"outage_ms": 300, "beat_s": 0.05}
-    async with table(sqlite_url, **quick) as hub:
-        match, _, _ = await pair(hub, clock=p.Absolute(200))
+async def test_a_flag_that_fell_before_the_server_did(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, outage_ms=60_000) as hub:
+        match, _, _ = await pair(hub, clock=CLOCK)
         (await room_of(hub, match)).drop_timers()
-        await asyncio.sleep(0.3)
-    await asyncio.sleep(0.4)
-    async with table(sqlite_url, **quick) as hub:
+        passing(FLAG_S)
+    passing(DOWN_S)
+    async with table(sqlite_url, outage_ms=60_000) as hub:
         assert (await watch(hub, match)).now().outcome == p.Outcome(1, "time")
 
 
-async def test_a_quick_restart_is_no_outage(sqlite_url: str) -> None:
-    async with table(sqlite_url) as hub:
+async def test_a_restart_costs_nobody_time(sqlite_url: str, passing: Passing) -> None:
+    """One that is shorter than an outage has to be, too."""
+    async with table(sqlite_url, **QUICK) as hub:
         match, one, other = await pair(hub, clock=p.Fischer(60_000, 0))
         await move(hub, match, one, "D4", id="mine")
-    async with table(sqlite_url) as hub:
+        before_ms = (await room_of(hub, match)).match.clocks(now_ms())[1].left_ms or 0
+    passing(30)
+    async with table(sqlite_url, **QUICK) as hub:
         assert await move(hub, match, one, "D4", id="mine") == 1
-        assert await move(hub, match, other, "D6") == 2
-        assert [stored.event.kind for stored in await hub.store.events(match)] == ["move", "move"]
+        eye = await watch(hub, match)
+        assert before_ms - left(eye.now(), 1) < 30_000
+        assert await move(hub, match, other, "D6") == 4
+        assert await kinds(hub, match) == ["move", "suspend", "continue", "move"]
 
 
 class Outage:
@@ -120,7 +134,7 @@ class Outage:
     def __init__(self, hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
         self.away = False
         self.arrives = False
-        for name in ("append", "beat", "due_flags", "due_machines", "events_of", "rows", "seen", "timed"):
+        for name in ("append", "beat", "due_flags", "due_machines", "events_of", "rows", "seen"):
             monkeypatch.setattr(hub.store, name, self._guarded(getattr(hub.store, name), name))
 
     def _guarded(self, real: Any, name: str) -> Any:
@@ -155,22 +169,24 @@ async def test_a_database_that_goes_away(
 
 
 async def test_clocks_stand_still_while_the_database_is_away(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch, passing: Passing
 ) -> None:
-    async with table(sqlite_url, beat_s=0.05, outage_ms=300) as hub:
-        match, one, _ = await pair(hub, clock=p.Absolute(900))
+    async with table(sqlite_url, **QUICK) as hub:
+        match, one, _ = await pair(hub, clock=CLOCK)
         eye = await watch(hub, match)
         outage = Outage(hub, monkeypatch)
         outage.away = True
-        await asyncio.sleep(1.2)
+        await until(lambda: hub.held)
+        passing(DOWN_S)
         outage.away = False
         await until(lambda: "continue" in eye.kinds())
-        assert eye.kinds()[:2] == ["suspend", "continue"] and left(eye.now(), 0) > 500
+        assert eye.kinds() == ["suspend", "continue"] and left(eye.now(), 0) > 0
         await until(lambda: not hub.held)
-        number = await move(hub, match, one, "D4")
-        assert (await kinds(hub, match))[number - 1] == "move"
+        assert await move(hub, match, one, "D4") == 3
+        passing(FLAG_S)
         await until(lambda: eye.now().phase == "over")
         assert eye.now().outcome == p.Outcome(0, "time")
+        assert await kinds(hub, match) == ["suspend", "continue", "move", "flag"]
 
 
 async def test_a_match_whose_last_seat_was_taken_when_the_server_died(sqlite_url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import io
 import json
 import time
@@ -472,7 +473,11 @@ def test_a_run_is_played_with_the_options_that_were_asked_for(
 
 
 def test_without_torch_brains_still_play(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tengen.learn.runs.importlib.util.find_spec", lambda name: None)
+    found = importlib.util.find_spec
+    missing = {"torch"}
+    monkeypatch.setattr(
+        "tengen.learn.runs.importlib.util.find_spec", lambda name: None if name in missing else found(name)
+    )
     client = server.client()
     assert client.get("/api/lab").json()["missing"] == "Training needs PyTorch: pip install 'tengen[train]'."
     answer = client.post("/api/lab/runs", json={"kind": "gumbel", "game": "go"})

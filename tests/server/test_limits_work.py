@@ -20,7 +20,7 @@ from tengen.server.errors import LONGEST, Refusal
 from tengen.server.http import replies, studies
 from tengen.server.http.api_study import MAX_ACTIONS, MAX_ORIGIN
 from tengen.server.http.heavy import MOST_ASKED, SLOTS, Heavy
-from tengen.server.http.limits import Limits, Rate, TooMany
+from tengen.server.limits import Limits, Rate, TooMany
 from tengen.server.logs import JsonForm, TextForm
 from tengen.server.matches.engines import SHORTEST_S
 from tengen.server.protocol import Study, StudyNode

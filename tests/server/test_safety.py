@@ -16,9 +16,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tengen.server.http.endpoints import SORRY
-from tengen.server.http.limits import Limits, Rate
 from tengen.server.http.security import FIXED_HEADERS
 from tengen.server.http.service import WebConfig
+from tengen.server.limits import Limits, Rate
 from tengen.server.protocol import MAX_MESSAGE_BYTES, PROTOCOL
 from tests.server.live import Live, live
 
@@ -398,6 +398,20 @@ def flood(server: Live, dice: random.Random, match: str, secret: str | None) -> 
                         assert "Traceback" not in json.dumps(hear(opened, 0.1))
         except ConnectionClosed:
             pass
+
+
+@pytest.mark.parametrize(
+    "frame", [b"\x81\x82\x00\x00\x00\x00\xff\xfe", b"\x83\x80\x00\x00\x00\x00", b"\xf1\x80\x00\x00\x00\x00"]
+)
+def test_a_frame_that_is_none_is_no_traceback(
+    server: Live, frame: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Text that is not UTF-8, an unknown kind of frame, bits that mean nothing."""
+    with socket(server) as opened:
+        opened.socket.sendall(frame)
+        with pytest.raises(ConnectionClosed):
+            opened.recv(TIMEOUT_S)
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
 
 
 def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:

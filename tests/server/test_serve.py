@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -21,79 +19,8 @@ from websockets.sync.client import connect
 from benchmarks.serving.processes import free_port
 from tengen.server.serve import bind
 from tengen.server.store.schema import VERSION_TABLE
-from tests.terminal.helpers import environment, run
-
-TIMEOUT_S = 60.0
-ADDRESS = re.compile(r"tengen is at (http://\S+)")
-
-
-class Process:
-    """The program while it runs, with what it wrote so far."""
-
-    def __init__(self, home: Path, *words: str, **env: str) -> None:
-        self.home = home
-        self._out, self._err = home / f"out-{id(self)}", home / f"err-{id(self)}"
-        with self._out.open("wb") as out, self._err.open("wb") as err:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "tengen", *words],
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                cwd=home,
-                env=without_browser(environment(home, **env)),
-            )
-
-    @property
-    def out(self) -> str:
-        return self._out.read_text()
-
-    @property
-    def err(self) -> str:
-        return self._err.read_text()
-
-    def expect(self, pattern: str | re.Pattern[str]) -> re.Match[str]:
-        """Waits until it has written that, no matter where."""
-        end = time.monotonic() + TIMEOUT_S
-        while time.monotonic() < end:
-            if found := re.search(pattern, self.out + self.err):
-                return found
-            assert self.process.poll() is None, self.err
-            time.sleep(0.05)
-        raise AssertionError(f"{pattern} did not come: {self.out}{self.err}")
-
-    def url(self) -> str:
-        found = self.expect(ADDRESS)[1]
-        self.expect("Stop it with")
-        return found
-
-    def stop(self, number: int = signal.SIGTERM) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(TIMEOUT_S)
-
-
-def without_browser(env: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in env.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-
-
-@contextmanager
-def running(home: Path, *words: str, **env: str) -> Iterator[Process]:
-    made = Process(home, *words, **env)
-    try:
-        yield made
-    finally:
-        if made.process.poll() is None:
-            made.process.kill()
-            made.process.wait(TIMEOUT_S)
-
-
-def get(url: str) -> httpx.Response:
-    return httpx.get(url, trust_env=False, verify=False, timeout=TIMEOUT_S)
-
-
-def post(url: str, body: object, secret: str | None = None) -> httpx.Response:
-    headers = {"authorization": f"Bearer {secret}"} if secret else {}
-    return httpx.post(url, json=body, headers=headers, trust_env=False, verify=False, timeout=TIMEOUT_S)
-
+from tests.server.process import TIMEOUT_S, get, post, running
+from tests.terminal.helpers import run
 
 DUEL = {"game": "dominion-duel", "options": {"n": 9}, "seats": [{"kind": "me"}, {"kind": "me"}]}
 
@@ -143,7 +70,7 @@ def test_a_second_interrupt_does_not_wait(tmp_path: Path) -> None:
             server.process.send_signal(signal.SIGINT)
             begun = time.monotonic()
             assert server.process.wait(TIMEOUT_S) == 130
-            assert time.monotonic() - begun < 3
+            assert time.monotonic() - begun < 10, "the review takes minutes"
         assert "Traceback" not in server.err
 
 
@@ -248,7 +175,7 @@ def opened(home: Path, count: int) -> list[str]:
 
 def test_bare_tengen_opens_the_browser_once_it_listens(tmp_path: Path, browser: dict[str, str]) -> None:
     port = str(free_port())
-    with running(tmp_path, TENGEN_GAME_PORT=port, **browser) as first:
+    with running(tmp_path, files=0, **{"TENGEN_GAME_PORT": port, **browser}) as first:
         url = first.url()
         assert url == f"http://127.0.0.1:{port}/" and opened(tmp_path, 1) == [url]
         page = get(url)

@@ -60,7 +60,7 @@ class Client:
 
     def hear(self, kind: type[T]) -> T:
         """The next message of that kind; others are passed over."""
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while time.monotonic() < until:
             message = _decode(self.wire.recv(timeout=10))
             if isinstance(message, kind):
@@ -205,7 +205,8 @@ def test_at_most_so_many_matches(tmp_path: Path) -> None:
 def test_too_many_messages(tmp_path: Path) -> None:
     with live(tmp_path, limits=True, socket_per_s=1.0, socket_burst=5.0) as server, Client(server) as client:
         for _ in range(6):
-            client.say(p.Ping(1))
+            with suppress(ConnectionClosed):  # the server may be through with us before the last one
+                client.say(p.Ping(1))
         assert "slow down" in client.hear(p.Closing).message
         assert client.closed() == 4429
 
@@ -245,7 +246,7 @@ def test_a_slow_reader_is_dropped_and_catches_up(tmp_path: Path) -> None:
                 client.hear(p.Accepted)
             asyncio.run_coroutine_threadsafe(flood(), server.loop).result(20)
             assert watching.is_closing
-            until = time.monotonic() + 5
+            until = time.monotonic() + 60
             while watching in hub.connections:
                 assert time.monotonic() < until
                 time.sleep(0.02)
@@ -281,7 +282,7 @@ def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.
                 await asyncio.sleep(0)
 
         asyncio.run_coroutine_threadsafe(flood(), server.loop).result(20)
-        until = time.monotonic() + 5
+        until = time.monotonic() + 60
         while connections or hub.connections:
             assert time.monotonic() < until, "the transport is still there"
             time.sleep(0.02)
@@ -359,7 +360,7 @@ def test_silent_and_half_said_connections_end(tmp_path: Path, monkeypatch: pytes
 
 def client_let_in(server: Live) -> Client:
     """As soon as the server has noticed that another connection is gone."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while True:
         try:
             return Client(server)
@@ -437,7 +438,7 @@ def test_a_socket_that_vanishes_is_forgotten(server: Live) -> None:
     room = hub.rooms.get(match)
     assert room is not None and room.local_here() == (True, False)
     client.wire.socket.close()
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while hub.connections or room.watchers:
         assert time.monotonic() < until
         time.sleep(0.02)

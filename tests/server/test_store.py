@@ -154,6 +154,16 @@ async def test_lobby_shows_public_matches_with_a_seat_or_in_play(store: Store) -
     assert await store.lobby(limit=1) == ([waiting[2]], [playing[1]])
 
 
+async def test_abandoned_matches_leave_the_lobby_unless_a_clock_runs(store: Store) -> None:
+    old = new_match(replace(PLAYING, moved_ms=1_000), (ANN, BOB), created_ms=0)
+    timed = new_match(replace(PLAYING, moved_ms=1_000, flag_at_ms=9_000_000), (ANN, BOB), created_ms=1)
+    fresh = new_match(replace(PLAYING, moved_ms=5_000), (ANN, BOB), created_ms=2)
+    for row in (old, timed, fresh):
+        await store.add_match(row)
+    assert (await store.lobby(since_ms=1_000))[1] == [fresh, timed, old]
+    assert (await store.lobby(since_ms=1_001))[1] == [fresh, timed]
+
+
 async def test_matches_of_a_person(store: Store) -> None:
     def moved(moved_ms: int, **more):  # type: ignore[no-untyped-def]
         return new_match(replace(PLAYING, moved_ms=moved_ms), **more)
@@ -256,43 +266,54 @@ async def test_claims_between_processes(store: Store, store_url: str) -> None:
     assert not await store.claim("nobody", 0, 200, 100)
 
 
-async def beat(store: Store, now_ms: int) -> Outage | None:
-    return await store.beat(now_ms, outage_ms=3_000, recover_ms=1_000)
+async def test_a_gap_between_beats_is_an_outage(store: Store) -> None:
+    for now_ms in (1_000, 4_000):
+        assert await store.beat(now_ms, 3_000) == []
+    assert await store.beat(3_500, 3_000) == [], "another process was later"
+    assert await store.beat(9_000, 3_000) == [Outage(4_000, 9_000)]
+    assert await store.beat(9_100, 3_000) == [], "it is told once"
+    assert await store.beat(20_000, 3_000) == [Outage(9_100, 20_000)]
 
 
-async def test_a_gap_between_beats_is_an_outage_until_it_is_recovered_from(store: Store) -> None:
-    assert await beat(store, 1_000) is None
-    assert await beat(store, 4_000) is None
-    assert await beat(store, 3_500) is None, "another process was later"
-    for now_ms in (9_000, 9_100, 20_000):
-        assert await beat(store, now_ms) == Outage(4_000, True), "a second outage makes the first one longer"
-    assert not await store.recovered(9_000)
-    assert await store.recovered(4_000)
-    assert not await store.recovered(4_000)
-    assert await beat(store, 20_100) is None
+async def test_who_starts_knows_that_nobody_served(store_url: str) -> None:
+    async with opened(store_url, "one") as store:
+        assert await store.beat(1_000, 3_000, 0) == []
+    async with opened(store_url, "two") as store:
+        assert await store.beat(1_700, 3_000, 0) == [Outage(1_000, 1_700)]
+        assert await store.beat(2_700, 3_000) == []
+        await store.stopped(2_800)
+    async with opened(store_url, "three") as store:
+        found = await store.beat(2_900, 3_000, 1_000)
+        assert found == [Outage(1_000, 1_700), Outage(2_800, 2_900)], "and of all before"
+        await store.stopped(3_000)
+        assert await store.beat(3_900, 3_000) == [], "this one goes on"
+    async with opened(store_url, "four") as store:
+        assert (await store.beat(4_000, 3_000, 1_000))[2:] == []
 
 
-async def test_one_of_all_recovers(postgres_url: str) -> None:
+async def test_processes_hear_of_the_same_outage(postgres_url: str) -> None:
     async with opened(postgres_url, "one") as store, opened(postgres_url, "two") as other:
-        await beat(store, 4_000)
-        found = await asyncio.gather(*(beat(one, 9_000) for one in (store, other, store, other)))
-        assert {outage.from_ms for outage in found if outage} == {4_000}
-        assert [outage.mine for outage in found if outage] in ([True, False] * 2, [False, True] * 2)
-        mine, yours = (store, other) if found[0] and found[0].mine else (other, store)
-        assert await beat(mine, 9_900) == Outage(4_000, True), "who beats goes on with it"
-        assert await beat(yours, 10_800) == Outage(4_000, False)
-        assert not await yours.recovered(4_000)
-        assert await beat(yours, 10_900) == Outage(4_000, True), "who does not has died"
-        assert await beat(mine, 11_000) == Outage(4_000, False)
-        assert not await mine.recovered(4_000)
-        assert await yours.recovered(4_000)
-        assert await beat(mine, 11_100) is None
+        await store.beat(4_000, 3_000)
+        first = await asyncio.gather(*(one.beat(9_000, 3_000) for one in (store, other)))
+        assert first == [[Outage(4_000, 9_000)]] * 2
+
+
+async def test_an_outage_moves_all_flags(store: Store) -> None:
+    before, after = (new_match(replace(PLAYING, flag_at_ms=at_ms)) for at_ms in (5_000, 9_500))
+    await store.beat(4_000, 3_000)
+    await store.add_match(before)
+    await store.beat(9_000, 3_000)
+    await store.add_match(after)
+    assert await store.due_flags(9_499) == []
+    assert await store.due_flags(9_500) == [after.id]
+    assert await store.due_flags(10_000) == [after.id, before.id]
+    assert len(await store.due_flags(10_000, limit=1)) == 1
 
 
 async def test_a_beat_of_a_clock_that_was_wrong_is_replaced(store: Store) -> None:
     for now_ms in (10_000_000, 9_000_000, 9_001_000):
-        assert await beat(store, now_ms) is None
-    assert await beat(store, 9_005_000) == Outage(9_001_000, True)
+        assert await store.beat(now_ms, 3_000) == []
+    assert await store.beat(9_005_000, 3_000) == [Outage(9_001_000, 9_005_000)]
 
 
 async def test_many_matches_at_once(store: Store) -> None:
@@ -305,14 +326,6 @@ async def test_many_matches_at_once(store: Store) -> None:
     seen = await store.seats_seen_of([*ids, "nobody"])
     assert (seen[ids[0]], seen[ids[-1]], seen["nobody"]) == ((None, 100), (100, None), (None, None))
     assert sum(pair == (None, None) for pair in seen.values()) == len(ids) - 1
-
-
-async def test_matches_with_a_clock(store: Store) -> None:
-    running = new_match()
-    agreeing = new_match(replace(PLAYING, to_move=None))
-    for row in (running, agreeing, new_match(clock={"kind": "none"}), new_match(WAITING)):
-        await store.add_match(row)
-    assert await store.timed() == [running.id]
 
 
 async def test_seats_are_seen(store: Store) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tengen.server.store.database import parse
-from tengen.server.store.store import Store, StoreError
+from tengen.server.store.store import Store, StoreError, StoreUnavailable
 from tests.server.postgres import PASSWORD, PostgresServer
 from tests.server.store_helpers import append, new_match, numbers, opened
 
@@ -172,3 +172,24 @@ async def test_short_names_of_postgresql(postgres_url: str) -> None:
     for scheme in ("postgresql", "postgres"):
         store = await Store.open(postgres_url.replace("postgresql+psycopg", scheme), process="one")
         await store.close()
+
+
+async def test_two_servers_do_not_share_a_file(sqlite_url: str) -> None:
+    first = await Store.open(sqlite_url, process="one", alone=True)
+    try:
+        with pytest.raises(StoreError, match="Another server runs on") as caught:
+            await Store.open(sqlite_url, process="two", alone=True)
+        assert "\n" not in str(caught.value) and str(caught.value).endswith(".")
+        async with opened(sqlite_url) as reader:
+            await reader.ping()
+    finally:
+        await first.close()
+    await (await Store.open(sqlite_url, process="three", alone=True)).close()
+
+
+async def test_a_full_disk_is_told(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with opened(sqlite_url) as store:
+        await store.ping()
+        monkeypatch.setattr("tengen.server.store.store.free_bytes", lambda path: 1000)
+        with pytest.raises(StoreUnavailable, match="is full"):
+            await store.ping()

@@ -58,7 +58,7 @@ async def test_no_schema_loses_a_game(tmp_path: Path, revision: str) -> None:
         assert await store.person("hash-ann") == PersonRow("ann", "hash-ann", "Ann", 500)
         assert await store.study("study") == b'{"game":"go"}'
         assert await store.seats_seen("match") == (4_000, None)
-        assert await store.beat(8_000, 3_000, 1_000) == Outage(4_000, True)
+        assert await store.beat(8_000, 3_000) == [Outage(4_000, 8_000)]
         assert await append(store, "rematch", 1)
 
 

@@ -98,6 +98,8 @@ def test_two_terminals_play_with_clocks_offers_and_a_rematch(server: Serving, tm
         bob.expect("Great Kingdom 9x9: Blue is you, Orange is Ann.")
         bob.expect("Blue> ")
         bob.send("resign")
+        bob.expect("Give the game up?")
+        bob.send("yes")
         ann.expect("Orange wins: Blue resigns.")
         for terminal in (ann, bob):
             terminal.expect("or quit.")
@@ -178,7 +180,7 @@ def test_kelasu_by_stages_and_leaving_and_coming_back(server: Serving, tmp_path:
         bob.interrupt()
         assert bob.wait() == 130
         assert f"The match goes on: tengen join {link} comes back to it." in bob.text.replace("\n", " ")
-    again = run(home_b, "join", link, "--plain", lines=["score", "resign", "quit"])
+    again = run(home_b, "join", link, "--plain", lines=["score", "resign", "y", "quit"])
     assert "2 moves made" in again.out and "Blue: 4 stones, 20 other pieces" in again.out
     assert again.out.count("Red wins: Blue resigns.") == 1 and again.code == 0, again
     secrets = home_b / "data" / "tengen" / "servers.json"
@@ -186,7 +188,7 @@ def test_kelasu_by_stages_and_leaving_and_coming_back(server: Serving, tmp_path:
 
 
 def test_a_pipe_plays_a_machine_from_the_lobby(server: Serving, tmp_path: Path) -> None:
-    lines = ["n", "dominion-duel", "1", "n", "", "help", "5", "link", "resign", "hint", "quit"]
+    lines = ["n", "dominion-duel", "1", "n", "", "help", "5", "link", "resign", "y", "hint", "quit"]
     ran = run(tmp_path, "join", server.url, lines=lines)
     assert "Welcome to Dominion Duel!\nPlayer 2 (O) is Level 1, " in ran.out
     assert "You have claimed territory 5." in ran.out

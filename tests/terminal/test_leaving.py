@@ -9,7 +9,7 @@ import pytest
 
 import tengen
 from tengen.match import Match, Occupant, Setup
-from tengen.players import judgement
+from tengen.players import manners
 from tengen.players.machine import SearchPlayer
 from tengen.records import RecordError
 from tengen.terminal import saving, session
@@ -29,7 +29,7 @@ def kept(home: Path) -> list[Path]:
 def test_end_of_input_keeps_the_game_and_resume_goes_on(game: str, tmp_path: Path) -> None:
     left = run(tmp_path, "play", game, lines=[MOVES[game]])
     assert (left.err, left.code) == (KEPT, 0)
-    back = run(tmp_path, "play", game, "--resume", lines=[MOVES[game], "resign"])
+    back = run(tmp_path, "play", game, "--resume", lines=[MOVES[game], "resign", "yes"])
     assert "Welcome back" in back.out if game == "dominion-duel" else "1 move made" in back.out
     assert "wins: " in back.out and back.code == 0, "and the move that was made counts"
     assert kept(tmp_path) == [], "a game that has ended is not kept"
@@ -130,11 +130,12 @@ def test_draw_offers_to_a_machine(tmp_path: Path) -> None:
 def test_machine_resigns_go_when_it_is_hopeless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Hopeless:
         win = 0.01
+        lead = -20.0
 
     def hopeless(*args: Any, **budget: Any) -> Hopeless:
         return Hopeless()
 
-    monkeypatch.setattr(judgement, "analyse", hopeless)
+    monkeypatch.setattr(manners, "analyse", hopeless)
     game = tengen.game("go", size=5)
     match = Match(Setup(game, (Occupant("a", "machine"), Occupant("b", "machine")), agreement=True))
     players = (SearchPlayer(visits=4), SearchPlayer(visits=4))
@@ -142,7 +143,7 @@ def test_machine_resigns_go_when_it_is_hopeless(tmp_path: Path, monkeypatch: pyt
     face = BoardFace(screen, game.seats, ("a", "b"))
     session.Session(match, players, ("mcts:4", "mcts:4"), screen, face, tmp_path / "game.json").run()
     assert match.outcome is not None and match.outcome.reason == "resign"
-    assert len(match.line) >= judgement.RESIGN_FROM * 25
+    assert len(match.line) >= manners.RESIGN_FROM * 25
 
 
 def test_loading_names_the_file(tmp_path: Path) -> None:

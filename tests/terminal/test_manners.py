@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import tengen
 from tests.terminal.helpers import Terminal, run
 
 COMMANDS = (
@@ -98,7 +99,9 @@ def test_doctor(tmp_path: Path) -> None:
     rows = json.loads(run(tmp_path, "doctor", "--json").out)
     parts = {row["part"]: row["state"] for row in rows}
     assert parts["core"] == parts["search"] == parts["settings"] == parts["store"] == "ok"
-    assert parts["browser client"] == parts["server"] == parts["brains"] == "absent"
+    assert parts["server"] == parts["brains"] == parts["PostgreSQL"] == "ok"
+    client = Path(tengen.__file__).parent / "web" / "index.html"
+    assert parts["browser client"] == ("ok" if client.exists() else "absent")
     (tmp_path / "config.json").write_text('{"Game": {"Port": 0}}')
     with Terminal(tmp_path, "doctor", XDG_DATA_HOME="/dev/null/nowhere") as terminal:
         assert terminal.wait() == 1

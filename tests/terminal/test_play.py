@@ -23,7 +23,9 @@ HEADINGS = {
 def test_every_command(game: str, tmp_path: Path) -> None:
     commands = ["help", "rules", "moves", "score", "board", "undo", MOVES[game], "undo", MOVES[game]]
     rest = ["hint", "save", "save game.json", "save nowhere/x.json", "draw", "maybe", "n", "draw", "pas"]
-    ran = run(tmp_path, "play", game, lines=[*commands, *rest, "", "resign", "never read"])
+    ran = run(
+        tmp_path, "play", game, lines=[*commands, *rest, "", "resign", "no", "resign", "yes", "never read"]
+    )
     assert ran.err == "" and ran.code == 0
     for wanted in (
         "offer a draw",

@@ -1,9 +1,9 @@
 """The diagrams of the rules pages: each begins in a position that the rules allow, its solution reaches its
 goal, and it is not reached already before the reader does anything.
 
-web/src/rules/lessons.json says of each diagram where it begins, what the reader should bring about (`goal`),
-what the other side answers (`reply`: a move by the reader's move, `pass`, or any move), and one `solution`.
-The client looks at goals in web/src/rules/lesson.ts.
+The lessons.json of each game in web/src/games/ says of each diagram where it begins, what the reader should
+bring about (`goal`), what the other side answers (`reply`: actions by the reader's move, `pass`, or any
+move), and one `solution`. The client looks at goals in web/src/rules/lesson.ts.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ import pytest
 import tengen
 from tengen.game import Game, State
 
-LESSONS = json.loads(
-    (Path(__file__).parent.parent.parent / "web" / "src" / "rules" / "lessons.json").read_text()
-)
+GAMES = Path(__file__).parent.parent.parent / "web" / "src" / "games"
+LESSONS = {file.parent.name: json.loads(file.read_text()) for file in sorted(GAMES.glob("*/lessons.json"))}
 ALL = [
     pytest.param(name, lesson, id=f"{name} {lesson['id']}") for name in LESSONS for lesson in LESSONS[name]
 ]
@@ -41,7 +40,9 @@ def answered(state: State, reader: int, text: str, reply: object) -> State:
     if reply is None or state.outcome is not None or state.to_move == reader:
         return state
     if isinstance(reply, dict):
-        return make(state, reply[text]) if text in reply else state
+        for action in reply.get(text, ()):
+            state = state.play(action)
+        return state
     return state.play(state.legal_actions()[-1]) if reply == "any" else make(state, "pass")
 
 

@@ -50,7 +50,7 @@ async def fill(url: str) -> None:
             "match", played, store_helpers.at(len(played), status="over", outcome=outcome)
         )
         await store.add_study("study", "ann", 3_000, b'{"game":"go"}')
-        await store.beat(4_000, 3_000, 1_000)
+        await store.beat(4_000, 3_000)
         await store.claim("rematch", 0, until_ms=5_000, now_ms=4_000)
         await store.seen([("match", 0)], 4_000)
 

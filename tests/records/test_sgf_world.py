@@ -1,0 +1,219 @@
+"""SGF as the world writes it: encodings that nobody states, collections, results in words, broken games."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tengen.cli import app
+from tengen.records import (
+    RecordError,
+    Result,
+    count_games,
+    load_any,
+    load_tree,
+    read_sgf,
+    split_sgf,
+    write_sgf,
+)
+
+
+def again(text: str) -> str:
+    return write_sgf(read_sgf(text))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("gb18030", "PB[古力]"),
+        ("gb18030", "PB[陈耀烨]PW[时越]"),
+        ("gb18030", "PB[辜梓豪]PW[党毅飞]EV[第22届三星杯半决赛]RE[黑中盘胜]"),
+        ("gb18030", "PB[小明]PW[电脑]C[这一手太重了，白棋可以脱先，形势仍然不坏。]"),
+        ("big5", "PB[林君諺]PW[許皓鋐]"),
+        ("big5", "PB[陳詩淵]C[白棋這一手太過分了，黑棋可以反擊。]"),
+        ("cp932", "PB[依田紀基]"),
+        ("cp932", "PB[表ソ能]PW[ゾ本因坊]"),
+        ("cp932", "EV[第71期本因坊戦挑戦手合七番勝負第3局]PC[静岡県熱海市]"),
+        ("euc_jp", "PB[高尾紳路]PW[張栩]"),
+        ("euc_jp", "EV[第71期本因坊戦挑戦手合七番勝負第3局]PC[静岡県熱海市]"),
+        ("euc_jp", "C[ここで黒は隅を守るべきだった。]"),
+        ("euc_kr", "PB[최철한]"),
+        ("euc_kr", "PB[변상일]PW[신민준]EV[제26기 GS칼텍스배 프로기전 결승]"),
+        ("euc_kr", "C[여기서 흑이 끊으면 백이 곤란합니다.]"),
+        ("cp1252", "PB[Frédéric]PW[Jörg Müßig]PC[Besançon]"),
+        ("cp1252", "CP[© 1999]"),
+        ("cp1251", "PB[Александр Динерштейн]C[Хороший ход]"),
+        ("utf-16-le", "PB[古力]"),
+        ("utf-16-be", "PB[André]"),
+    ],
+)
+@pytest.mark.parametrize("bom", [False, True])
+def test_encodings_that_nobody_states(encoding: str, text: str, bom: bool) -> None:
+    whole = f"(;SZ[9]{text};B[dd])"
+    if bom:
+        encoding = encoding if encoding.startswith("utf-16") else "utf-16"
+    data = (("\ufeff" if bom and encoding != "utf-16" else "") + whole).encode(encoding)
+    assert again(whole) == write_sgf(read_sgf(data))
+    assert text.split("[")[1].split("]")[0] in write_sgf(read_sgf(data))
+
+
+def test_names_that_were_cut_in_the_middle_of_a_letter() -> None:
+    data = "(;PB[第71期本因坊戦挑戦手合七番勝負".encode("cp932")[:-1] + b"];B[dd])"
+    assert read_sgf(data).players[0].name.startswith("第71期本因坊戦挑戦手合七番勝")
+    long = "(;C[" + "黑棋的形势不错。" * 20
+    assert read_sgf(long.encode()[:-1] + b"])").root.comment.startswith("黑棋的形势不错。")
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("(GM[1]SZ[9];B[dd];W[ee])", ["D6", "E5"]),
+        ("( SZ[9] C[a (b\\]c)];B[dd];W[ee])", ["D6", "E5"]),
+        ("(SZ[9];B[dd](W[ee];B[cc])(;W[ff]))", ["D6", "E5", "C7"]),
+        ("(see below)\n(;SZ[9];B[dd])", ["D6"]),
+        ("(B[aa])", ["A19"]),
+    ],
+)
+def test_no_semicolon(text: str, moves: list[str]) -> None:
+    assert [move.text for move in load_any(text).moves] == moves
+
+
+@pytest.mark.parametrize("value", ["[pd,dp]", "[pd, dp]", "[pd dp]", "[pd][dp]", "[pd;dp]"])
+def test_points_in_one_value(value: str) -> None:
+    assert read_sgf(f"(;AB{value};W[dd])").game.options["handicap"] == 2
+    assert len(read_sgf(f"(;AB{value.replace('dp', 'aa : bb')}AW[cc])").root.setup) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("W+Repetition", Result(1, "repetition")),
+        ("B", Result(0, "score")),
+        ("White", Result(1, "score")),
+        ("126th move", None),
+        ("B+126th move", Result(0, "score")),
+        ("W+R (126 moves)", Result(1, "resign")),
+        ("White wins by resignation", Result(1, "resign")),
+        ("Black wins by 3.5", Result(0, "score", margin=3.5)),
+        ("Black won on time.", Result(0, "time")),
+        ("W+3.5 points", Result(1, "score", margin=3.5)),
+        ("W+1/2", Result(1, "score")),
+        ("B+Tie break", Result(0, "score")),
+        ("Black resigns", None),
+        ("黑负", None),
+        ("黒2目半勝ち", Result(0, "score", margin=2.5)),
+        ("白胜1又3/4子", Result(1, "score")),
+        ("흑 불계승", Result(0, "resign")),
+        ("Left unfinished", None),
+        ("?", None),
+    ],
+)
+def test_results_in_words_are_read_rightly_and_kept(text: str, result: Result | None) -> None:
+    tree = read_sgf(f"(;RE[{text}];B[dd])")
+    assert tree.result == result
+    assert f"RE[{text}]" in write_sgf(tree)
+    assert f"RE[{text}]" in write_sgf(tree.record())
+
+
+def test_a_result_that_was_changed_is_written() -> None:
+    tree = read_sgf("(;RE[126th move];B[dd])")
+    tree.result = Result(1, "resign")
+    assert "RE[W+R]" in write_sgf(tree)
+
+
+def test_komi_and_rules_are_not_invented() -> None:
+    for text in (again("(;SZ[9];B[dd])"), write_sgf(load_any("(;SZ[9];B[dd])"))):
+        assert "KM[" not in text and "RU[" not in text
+    assert "KM[0]" in again("(;KM[0];B[dd])") and "RU[" not in again("(;KM[0];B[dd])")
+    assert "RU[AGA]" in again("(;RU[AGA];B[dd])") and "KM[" not in again("(;RU[AGA];B[dd])")
+    record = load_any("(;SZ[9];B[dd])")
+    record = type(record)(**(vars(record) | {"options": {**record.options, "komi": 6.5, "scoring": "area"}}))
+    assert "KM[6.5]" in write_sgf(record) and "RU[Chinese, simple ko]" in write_sgf(record)
+
+
+def test_the_clocks_of_both_sides_are_kept() -> None:
+    text = again("(;SZ[9];B[dd]BL[55.5]WL[60];W[ee]WL[05:30]BL[55.5];C[hm]BL[9])")
+    tree = read_sgf(text)
+    first, second, third = tree.main_line()[1:]
+    assert (first.clock_s, first.properties) == (55.5, {"WL": ("60",)})
+    assert (second.clock_s, second.properties) == (None, {"WL": ("05:30",), "BL": ("55.5",)})
+    assert third.properties == {"BL": ("9",)} and write_sgf(tree) == text
+
+
+COLLECTION = (
+    "a note\n(;SZ[9]PB[one (];B[dd](;W[ee])(;W[ff]))\nbetween\n(SZ[13]PB[two];B[dd])(;SZ[19]PB[three]"
+)
+
+
+def test_every_game_of_a_collection(tmp_path: Path) -> None:
+    path = tmp_path / "all.sgf"
+    path.write_text(COLLECTION)
+    assert count_games(path) == count_games(COLLECTION) == 3
+    for number, (name, size) in enumerate([("one (", 9), ("two", 13), ("three", 19)], start=1):
+        tree = load_tree(path, number)
+        assert (tree.players[0].name, tree.game.width, tree.number, tree.games) == (name, size, number, 3)
+        assert load_any(path, number).players[0].name == name
+        assert read_sgf(split_sgf(COLLECTION)[number - 1]).players[0].name == name
+    for number in (0, 4):
+        with pytest.raises(RecordError, match=f"There is no game {number}: the SGF text has 3."):
+            load_tree(path, number)
+    record = load_any(path).to_json()
+    assert count_games(record) == 1
+    with pytest.raises(RecordError, match="There is no game 2"):
+        load_any(record, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "why"),
+    [
+        ("(;SZ[9];B[dd]C[x];W[dd];B[ee])", 1, "Move 2, 'D6': There is already a stone"),
+        ("(;SZ[9]C[x];B[zz];W[dd])", 0, "Move 1, 'zz'"),
+        ("(;SZ[9];B[dd]C[x];AW[ee];W[ff])", 1, "Pieces are set up after move 1"),
+    ],
+)
+def test_an_illegal_move_ends_the_record_with_a_note(text: str, moves: int, why: str) -> None:
+    record = load_any(text)
+    assert len(record.moves) == moves and record.info["stopped"].startswith(why)
+    comment = record.moves[-1].comment if moves else record.comment
+    assert comment.startswith(f"x\nThe file goes on here with what cannot be played: {why}")
+    assert why.split(":")[0] in load_any(write_sgf(record)).to_json()
+
+
+def analysed(path: Path, *words: str) -> list[dict[str, Any]]:
+    found = CliRunner().invoke(app, ["analyse", str(path), "--visits", "2", "--json", *words])
+    assert found.exit_code == 0, found.output
+    return [json.loads(line) for line in found.stdout.splitlines() if line.startswith("{")]
+
+
+def test_analyse_takes_collections_variations_and_set_up_stones(tmp_path: Path) -> None:
+    path = tmp_path / "all.sgf"
+    path.write_text(
+        "(;SZ[5]AB[bb]AW[dd];B[cc](;W[cb];AE[cb]AB[ca];B[dc])(;W[bc];B[bc])(;W[cd]))(;SZ[5];B[cc];W[cc];B[aa])"
+    )
+
+    def rows(found: dict[str, Any]) -> list[tuple[int, str, bool]]:
+        return [(row["number"], row["move"], row["main"]) for row in found["moves"]]
+
+    main = [(1, "C3", True), (2, "C4", True), (3, "D3", True)]
+    (first,) = analysed(path)
+    assert rows(first) == main and (first["game_number"], first["games"], first["stopped"]) == (1, 2, [])
+    (tree,) = analysed(path, "--variations")
+    assert rows(tree) == [*main, (2, "B3", False), (2, "C2", False)]
+    assert tree["stopped"][0].startswith("Move 3, 'B3'")
+    (second,) = analysed(path, "--number", "2")
+    assert rows(second) == [(1, "C3", True)] and second["stopped"][0].startswith("Move 2, 'C3'")
+    assert [one["game_number"] for one in analysed(path, "--all")] == [1, 2]
+
+
+def test_large_files_are_read_at_once() -> None:
+    game = "(;SZ[19]PB[古力]PW[李世石]" + ";B[dd]C[这步棋很好];W[]" * 200 + ")"
+    data = (game * (2 * 2**20 // len(game.encode("gb18030")))).encode("gb18030")
+    start = time.perf_counter()
+    tree = read_sgf(data, number=100)
+    assert tree.games > 200 and tree.players[0].name == "古力"
+    assert time.perf_counter() - start < 5  # a fifth of a second when this was written

@@ -1,0 +1,99 @@
+"""How games of Go end: what is dead, what is seki, and when machines pass. Diagrams are 9x9."""
+
+from __future__ import annotations
+
+import pytest
+
+import tengen
+from tengen.game import State, cells_to_text
+from tengen.games.go.estimate import estimate_dead
+from tengen.players.levels import level_player
+from tengen.search import level
+from tengen.search.mcts import Search
+
+PASS = 81
+FIELD = " ..OX....." * 6  # White's left, Black's right; the top three rows are the position
+
+
+def at(diagram: str, to_move: int = 0, **options: float | str) -> State:
+    cells = bytes(".XO".index(letter) for letter in diagram.replace(" ", ""))
+    size = round(len(cells) ** 0.5)
+    game = tengen.game("go", size=size, **options)
+    return game.position(cells_to_text(cells, game.letters, size), to_move)
+
+
+def stopped(state: State) -> State:
+    return state.play(PASS).play(PASS)
+
+
+def names(state: State, cells: tuple[int, ...]) -> set[str]:
+    return {state.game.format(at("." * len(state.cells())), [cell]) for cell in cells}
+
+
+# What it shows, the diagram, the dead, the stones in seki.
+ENDS = [
+    ("an invader without room", "..XO..... " * 4 + "O.XO..... " + "..XO..... " * 4, "A5", ""),
+    ("a seki with an eye each", ".X.O.OX.. XXXOOOX.. OOOXXXX.." + FIELD, "", "B9 D9 F9 A8 B8 C8 D8 E8 F8"),
+    ("a seki without eyes",
+     ".XXX.OX.. OOOOOOX.. XXXXXXX.. ......... XXXXXXXXX OOOOOOOOO ......... ......... .........", "",
+     "B9 C9 D9 F9 A8 B8 C8 D8 E8 F8"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("diagram", "dead", "seki"), [end[1:] for end in ENDS])
+def test_dead_and_seki(diagram: str, dead: str, seki: str) -> None:
+    state = stopped(at(diagram))
+    found = estimate_dead(state)
+    assert names(state, found.dead) == set(dead.split())
+    assert names(state, found.seki) == set(seki.split())
+
+
+WALLS = "...XO.... " * 9
+
+
+@pytest.mark.parametrize("number", [1, 3, 7, 10])
+@pytest.mark.parametrize("to_move", [0, 1])
+def test_every_level_passes_when_nothing_is_left(number: int, to_move: int) -> None:
+    state = at(WALLS, 1 - to_move)
+    state = state.play(PASS)
+    player = level_player(level("go", number), state.game)
+    assert player.choose(state) == [PASS]
+
+
+@pytest.mark.parametrize(("komi", "to_move"), [(-9.5, 0), (-9.5, 1), (-8.5, 0), (-8.5, 1)])
+def test_half_a_point_is_not_thrown_away(komi: float, to_move: int) -> None:
+    """White has nine points more; nobody passed yet, and a move inside would cost the point."""
+    state = at(WALLS, to_move, komi=komi)
+    search = Search(state)
+    search.run(visits=200)
+    best = search.report().actions[0]
+    assert best.action == PASS
+    assert (best.win > 0.5) == ((komi == -9.5) == (to_move == 0))
+    assert abs(best.lead) == pytest.approx(0.5, abs=0.01)
+
+
+def test_an_open_border_is_played() -> None:
+    """One point of the wall is missing: whoever comes first gains, so the game is not over."""
+    state = at("...XO.... " * 4 + "......... " + "...XO.... " * 4, 0)
+    state = state.play(PASS)
+    search = Search(state)
+    search.run(visits=400)
+    assert search.report().actions[0].action != PASS
+
+
+def test_own_territory_is_left_out_of_the_search_while_play_goes_on() -> None:
+    """A5 to C5 decide whether White's wall lives; H1, far in White's own corner, is not looked at."""
+    state = at("...XO.... " * 4 + "...X..... " + "...XO.... " * 4, 1)
+    search = Search(state)
+    search.run(visits=300)
+    tried = {state.game.format(state, [found.action]) for found in search.report().actions}
+    assert "E5" in tried
+    assert state.game.format(state, [search.report().actions[0].action]) == "E5"
+
+
+def test_under_area_scoring_a_dame_is_filled() -> None:
+    state = at("...X.O... " * 4 + "...XXO... " + "...X.O... " * 4, 0, scoring="area", komi=0.5)
+    state = state.play(PASS)
+    search = Search(state)
+    search.run(visits=400)
+    assert search.report().actions[0].action != PASS

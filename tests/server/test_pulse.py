@@ -1,0 +1,29 @@
+"""What an operator sees of how a process feels."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tengen.server.pulse import EVERY_S, Pulse, open_files
+from tests.server.live import live
+from tests.server.table import until
+
+
+@pytest.mark.anyio
+async def test_a_loop_that_was_held_up_is_noticed() -> None:
+    pulse = Pulse()
+    pulse.start()
+    seen: list[float] = []
+    time.sleep(2 * EVERY_S)  # which holds the loop up
+    await until(lambda: seen.append(pulse.worst_s()) or max(seen) >= 0.9 * EVERY_S)  # type: ignore[func-returns-value]
+    pulse.stop()
+
+
+def test_the_metrics_tell(tmp_path: Path) -> None:
+    with live(tmp_path) as server:
+        text = server.client().get("/metrics").text
+    assert "tengen_loop_lag_seconds " in text and "tengen_open_files " in text
+    assert open_files() > 0 or not Path("/proc/self/fd").exists()
