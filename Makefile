@@ -11,7 +11,7 @@ CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name e2e \) -prune -o -type f -print)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play test lint format build stubs pytest cpp-test web web-test web-checks bench soak clean
+.PHONY: play test lint format build dev stubs pytest cpp-test web web-test web-checks bench soak clean
 
 play: build
 	@$(MAKE) --no-print-directory web || echo "tengen starts without its browser client." >&2
@@ -22,28 +22,37 @@ test: lint cpp-test pytest web-test
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/pip install --quiet --group dev
+	$(BIN)/pip install --quiet --group build
 	touch $@
 
+# What `make play` needs: all but training, whose PyTorch is larger than everything else together.
 $(VENV)/.built: $(VENV)/.ready $(CORE_SOURCES)
-	$(BIN)/pip install --quiet --no-build-isolation --editable . -Ccmake.define.TENGEN_WERROR=ON
+	$(BIN)/pip install --quiet --no-build-isolation --editable '.[server,brains]' -Ccmake.define.TENGEN_WERROR=ON
+	touch $@
+
+# What tests and checks need beside it.
+$(VENV)/.dev: $(VENV)/.built pyproject.toml
+	$(BIN)/pip install --quiet --group dev 'tengen[train,cluster,postgres,envs]'
 	touch $@
 
 build: $(VENV)/.built
 
-stubs: build
+dev: $(VENV)/.dev
+
+stubs: dev
 	$(BIN)/python tools/stubs.py
 
-lint: build
+lint: dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/clang-format --dry-run --Werror $$(find cpp tests/cpp -name '*.[ch]pp')
 	$(BIN)/python tools/stubs.py --check
 	$(BIN)/python tools/protocol_ts.py --check
+	$(BIN)/python tools/one_place.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-format: $(VENV)/.ready
+format: dev
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 	$(BIN)/clang-format -i $$(find cpp tests/cpp -name '*.[ch]pp')
@@ -53,10 +62,9 @@ cpp-test:
 	cmake --build build/cpp-test --parallel $(JOBS)
 	build/cpp-test/tengen_tests
 
-pytest: build
+pytest: dev
 	tools/system-packages
-	$(BIN)/pytest -n $(JOBS) || { echo "NOTE: the tests above failed; they get A SECOND CHANCE, one after another." >&2; \
-	  $(BIN)/pytest --last-failed --last-failed-no-failures none; }
+	$(BIN)/pytest -n $(JOBS)
 
 # The browser client. `make build` does not need it; the server says so on its pages where it is missing.
 NODE_FITS := node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'
@@ -72,7 +80,7 @@ src/tengen/web/.built: web/node_modules/.ready $(WEB_SOURCES)
 
 web: src/tengen/web/.built
 
-web-test: build
+web-test: dev
 	tools/system-packages
 	@if $(NODE_FITS) 2>/dev/null; then $(MAKE) --no-print-directory web-checks; \
 	else echo "NOTE: Node.js 20.19 or newer is missing: THE BROWSER CLIENT WAS NOT TESTED." >&2; fi
@@ -87,7 +95,7 @@ bench:
 	.venv-bench/bin/pip install --quiet -r benchmarks/requirements.txt .
 	.venv-bench/bin/python -m benchmarks.engine
 
-soak: build
+soak: dev
 	$(BIN)/python -m tests.differential.soak --minutes $(or $(MINUTES),30)
 
 clean:

@@ -16,7 +16,7 @@ from typing import Any
 import tengen
 from tengen.analysis import analyse
 from tengen.game import Game, State, View
-from tengen.search.estimate import estimate_dead
+from tengen.games.go.estimate import estimate_dead
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "board" / "fixtures.json"
 Fixture = dict[str, Any]

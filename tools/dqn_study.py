@@ -22,7 +22,7 @@ from tengen.arena import GAMES_FILE, Arena
 from tengen.brains.file import stamp, write_atomic
 from tengen.brains.info import BrainInfo
 from tengen.brains.store import BrainStore
-from tengen.cli import make_game
+from tengen.cli_parts import make_game
 from tengen.game import Game
 from tengen.learn import dqn
 from tengen.learn.dqn_net import model_bytes, new_net

@@ -14,7 +14,8 @@ import json
 from pathlib import Path
 
 from tengen.arena import Arena
-from tengen.cli import make_game
+from tengen.cli_parts import make_game
+from tengen.players.identity import engine
 from tengen.search.levels import levels
 
 ROOT = Path(__file__).parent.parent
@@ -34,7 +35,8 @@ def main() -> None:
         folder = ROOT / "arena" / f"ladder-{game.name}-{upper.number}"
         match = Arena(game, f"level:{upper.number}", f"level:{lower}", folder=folder)
         found = match.run(arguments.games).to_json()
-        rows.append({"level": upper.number, "name": upper.name, "against": lower} | found)
+        who = {"identities": match.identities}
+        rows.append({"level": upper.number, "name": upper.name, "against": lower} | who | found)
         low, high = found["score_95"]
         print(
             f"| {upper.number} {upper.name} | {lower} | {found['games']} | {found['score']:.1%} "
@@ -43,7 +45,13 @@ def main() -> None:
         )
     RESULTS.mkdir(exist_ok=True)
     words = " ".join(["python tools/ladder.py", game.name, *arguments.option, f"--games {arguments.games}"])
-    result = {"command": words, "game": game.name, "options": game.options, "levels": rows}
+    result = {
+        "command": words,
+        "engine": engine(),
+        "game": game.name,
+        "options": game.options,
+        "levels": rows,
+    }
     (RESULTS / f"levels-{game.name}.json").write_text(json.dumps(result, indent=1) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Writes web/src/protocol.ts from the server's protocol, or with --check says whether it is current.
+"""Writes web/src/protocol.ts from the protocol and the games' details, or with --check says if it is current.
 
 Reads the source of protocol.py for names, order, docstrings and comments, and asks msgspec for what the
 source does not say plainly: tags and renamed fields. A field with a default may be left out of what only
@@ -22,6 +22,7 @@ from tengen.server import protocol
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "tengen" / "server" / "protocol.py"
+DETAILS = sorted((ROOT / "src" / "tengen" / "games").glob("*/details.py"))
 TARGET = ROOT / "web" / "src" / "protocol.ts"
 HEADER = "// Generated from src/tengen/server/protocol.py by tools/protocol_ts.py; change it there.\n"
 REQUESTS = (
@@ -127,6 +128,39 @@ def structure(node: ast.ClassDef, remarks: dict[int, str], lenient: bool) -> lis
     return [*remark(ast.get_docstring(node)), f"export type {node.name} = {{", *body, "};"]
 
 
+def details(path: Path) -> list[str]:
+    """The dictionaries that a game's own part of a view is made of."""
+    source = path.read_text()
+    remarks = comments(source)
+    found: list[str] = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef):
+            fields = [
+                (line.target.id, line.annotation, remarks.get(line.lineno))
+                for line in node.body
+                if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+            ]
+            found += ["", *remark(ast.get_docstring(node)), *dictionary(node.name, fields)]
+        elif isinstance(node, ast.Assign) and isinstance(name := node.targets[0], ast.Name):
+            if isinstance(node.value, ast.Call) and isinstance(keys := node.value.args[1], ast.Dict):
+                named = zip(keys.keys, keys.values, strict=True)
+                fields = [
+                    (str(key.value), kind, None) for key, kind in named if isinstance(key, ast.Constant)
+                ]
+                found += ["", *dictionary(name.id, fields)]
+            else:
+                found += ["", *alias(name.id, node.value, remarks)]
+    return found
+
+
+def dictionary(name: str, fields: list[tuple[str, ast.expr, str | None]]) -> list[str]:
+    body = [
+        f"  {key}: {typescript(kind)};" + (f" // {comment}" if comment else "")
+        for key, kind, comment in fields
+    ]
+    return [f"export type {name} = {{", *body, "};"]
+
+
 def alias(name: str, value: ast.expr, remarks: dict[int, str]) -> list[str]:
     if isinstance(value, ast.Subscript) and any(item.lineno in remarks for item in elements(value.slice)):
         lines = [f"export type {name} ="]
@@ -164,6 +198,8 @@ def generate() -> str:
     blocks += [(number, ["", f"// {remarks[number]}"]) for number in own_lines]
     blocks.sort(key=lambda block: block[0])
     body = [line for _, lines in blocks for line in lines]
+    body += ["", "// What games tell of a position beside its board: `View.details`"]
+    body += [line for path in DETAILS for line in details(path)]
     return "\n".join([HEADER.rstrip(), *remark(ast.get_docstring(tree)), "", *body]) + "\n"
 
 

@@ -2,9 +2,10 @@
 
     python tools/samples.py
 
-Writes web/src/home/samples.json: by game its options, how it ended, and a frame a position. A frame holds
-what changes from one position to the next, in the words of `View`; `territory` is a digit a cell. Levels
-play each other from fixed seeds, so a run gives the same games as the last one.
+Writes sample.json into the game's folder of web/src/games/: its options, the shape of its board, how it
+ended, and a frame a position. A frame holds what changes from one position to the next, in the words of
+`View`; `territory` is a digit a cell. Levels play each other from fixed seeds, so a run gives the same games
+as the last one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import tengen
 from tengen.game import OptionValue, State
 from tengen.players import make_player
 
-OUTPUT = Path(__file__).parent.parent / "web" / "src" / "home" / "samples.json"
+GAMES = Path(__file__).parent.parent / "web" / "src" / "games"
 
 # The game, its options, the levels of both seats, the seed, and after how many moves the sample stops.
 SAMPLES: tuple[tuple[str, Mapping[str, OptionValue], tuple[int, int], int, int], ...] = (
@@ -31,13 +32,10 @@ DETAILS = ("energy", "moved")
 
 
 def main() -> None:
-    samples = {}
     for name, options, levels, seed, most in SAMPLES:
-        samples[name] = play(name, options, levels, seed, most)
-        ended = samples[name]["outcome"]
-        print(f"{name}: {len(samples[name]['frames']) - 1} moves, {ended or 'not over'}")
-    OUTPUT.parent.mkdir(parents=True, exist_ok=True)
-    OUTPUT.write_text(json.dumps(samples, separators=(",", ":")) + "\n")
+        sample = play(name, options, levels, seed, most)
+        print(f"{name}: {len(sample['frames']) - 1} moves, {sample['outcome'] or 'not over'}")
+        (GAMES / name / "sample.json").write_text(json.dumps(sample, separators=(",", ":")) + "\n")
 
 
 def play(
@@ -57,9 +55,12 @@ def play(
         frames.append(frame(state))
     for player in players:
         player.close()
-    outcome = state.outcome
+    outcome, view = state.outcome, game.view(state)
     return {
         "options": dict(options),
+        "board": view.board,
+        "width": view.width,
+        "height": view.height,
         "outcome": None if outcome is None else outcome._asdict(),
         "frames": frames,
     }

@@ -19,7 +19,10 @@ def generate() -> str:
     generator.put(tengen._core)
     # The function tengen.game hides the module of that name from type checkers, so name what is used of it.
     text = generator.get().replace("import tengen.game", "from tengen.game import Game, Outcome")
-    return HEADER + re.sub(r"tengen\.game\.(Game|Outcome)", r"\1", text).rstrip() + "\n"
+    text = re.sub(r"tengen\.game\.(Game|Outcome)", r"\1", text)
+    # The last overload takes any object, so type checkers want its result to fit those of the others.
+    text = re.sub(r"(state: object.*|states: Sequence\[object\].*)-> Python\w+:", r"\1-> Any:", text)
+    return HEADER + text.rstrip() + "\n"
 
 
 def main() -> int:

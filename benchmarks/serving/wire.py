@@ -57,11 +57,15 @@ class Wire(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     @classmethod
-    async def open(cls, port: int, hear: Hear, gone: Callable[[], None]) -> Wire:
+    async def open(
+        cls, port: int, hear: Hear, gone: Callable[[], None], *, source: str | None = None
+    ) -> Wire:
+        """`source` is the address that it comes from."""
         loop = asyncio.get_running_loop()
         wire = cls(hear, gone)
         wire._opened = loop.create_future()
-        await loop.create_connection(lambda: wire, "127.0.0.1", port)
+        local = None if source is None else (source, 0)
+        await loop.create_connection(lambda: wire, "127.0.0.1", port, local_addr=local)
         assert wire._transport is not None
         wire._transport.write(
             f"GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"

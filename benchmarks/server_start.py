@@ -1,0 +1,74 @@
+"""How long a server takes to start after an outage, and how much memory, with many timed matches under way.
+
+    python -m benchmarks.server_start --matches 100000
+
+Makes one match with a clock, copies its row, lets the server be away for a while, starts it again on the same
+SQLite file and reads the time until /readyz answers and the memory. Prints both, and fails above the targets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.serving.games import Maker
+from benchmarks.serving.processes import Serving
+
+TARGETS = {"start_s": 2.0, "memory_mb": 300.0}
+
+
+def copies(path: Path, match: str, count: int) -> None:
+    """So many matches more like that one, without its events."""
+    with closing(sqlite3.connect(path)) as database:
+        for name, key in (("matches", "id"), ("seats", "match_id")):
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info({name})") if row[1] != key]
+            listed = ", ".join(columns)
+            database.execute(
+                f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count - 1}) "
+                f"INSERT INTO {name} ({key}, {listed}) SELECT 'copy-' || i, {listed} FROM n, {name} "
+                f"WHERE {key} = ?",
+                (match,),
+            )
+        database.commit()
+
+
+def measure(matches: int, folder: Path) -> tuple[float, float, float]:
+    """Seconds of an empty start, seconds and megabytes of one with so many matches."""
+    path = folder / "start.sqlite3"
+    server = Serving(folder, f"sqlite:///{path}")
+    server.start()
+    maker = Maker([server.url])
+    made = maker.make(timed=True)
+    maker.close()
+    server.stop()
+    begun = time.perf_counter()
+    server.start()
+    empty_s = time.perf_counter() - begun
+    server.stop()
+    copies(path, made.match, matches)
+    begun = time.perf_counter()
+    server.start()
+    full_s = time.perf_counter() - begun
+    time.sleep(2)  # for the first sweep
+    memory_mb = server.rss_bytes() / 2**20
+    server.stop()
+    return empty_s, full_s, memory_mb
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--matches", type=int, default=100_000)
+    matches = parser.parse_args().matches
+    with tempfile.TemporaryDirectory() as folder:
+        empty_s, full_s, memory_mb = measure(matches, Path(folder))
+    print(f"empty: {empty_s:.2f} s; {matches} timed matches: {full_s:.2f} s, {memory_mb:.0f} MB")
+    return int(full_s - empty_s > TARGETS["start_s"] or memory_mb > TARGETS["memory_mb"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
