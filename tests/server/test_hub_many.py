@@ -169,8 +169,8 @@ async def test_a_machine_move_is_made_once(postgres_url: str) -> None:
 async def test_machines_may_think_in_another_process(postgres_url: str) -> None:
     async with table(postgres_url, machines=False) as web, table(postgres_url, sweep_s=60.0):
         one = await person(web)
-        match = await make(web, one, (ME, machine("level:1")))
+        match = await make(web, one, (ME, machine("level:1")), "go", options={"size": 9})
         eye = await watch(web, match, one)
-        for number, text in enumerate(("D4", "D6", "F5"), start=1):
-            await move(web, match, one, text)
-            await until(lambda number=number: eye.now().line == 2 * number)  # type: ignore[misc]
+        for turn in range(3):
+            await ask(web, match, one, "move", actions=[eye.now().legal[0]])
+            await at_number(eye, 2 * (turn + 1))
