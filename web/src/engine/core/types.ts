@@ -1,0 +1,108 @@
+/**
+ * What the core in the page answers: the same C++ rules and search as the server's, compiled to WebAssembly and run
+ * in a Web Worker. Questions are the protocol's own nouns, and so are the answers: what the page computes is what the
+ * server would have sent. Nothing is remembered between calls but trees of searches, by the names that callers give.
+ */
+import type { Analysis, Count, GameInfo, Line, OptionValue, Place, Position, ReviewedMove } from "../../protocol.ts";
+
+/** `notation` cannot be read, `illegal` can but is not allowed; `stopped` by the signal; `broken` is our fault. */
+export type CoreCode = "notation" | "illegal" | "option" | "position" | "stopped" | "unavailable" | "broken";
+
+/** Its message is one sentence for the player, the same as the server's. */
+export class CoreError extends Error {
+  constructor(
+    readonly code: CoreCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A position with what a table must know of it beyond what a page shows. */
+export interface Told extends Position {
+  codes: number[]; // by cell, as the digest of a position is made from them
+  mid_move: boolean; // the last action has begun a move that the next one goes on with
+  can_resume: boolean; // play may go on after this end
+  agreement: boolean; // an end by passes is followed by an agreement on dead stones
+}
+
+/** A turn that is read or played on: its actions, its text, and where it leads. */
+export interface Made {
+  actions: number[];
+  text: string;
+  after: Told;
+}
+
+export interface Estimate {
+  dead: number[];
+  seki: number[];
+  neutral: number[];
+  ownership: number[]; // by cell, 1 all the first seat's to -1 all the second's
+}
+
+export interface Budget {
+  seconds?: number;
+  visits?: number;
+}
+
+export interface Thinking {
+  seed?: number;
+  signal?: AbortSignal;
+  onReport?: (found: Analysis) => void; // about ten times a second
+}
+
+/** The facts of all built-in games and their machines, generated from Python (tools/facts_ts.py). */
+export interface Facts {
+  games: GameInfo[];
+  machines: Record<string, MachineFacts>; // by game
+  manners: Manners;
+}
+
+export interface MachineFacts {
+  levels: LevelFacts[];
+  defaults: Record<string, Record<string, Record<string, OptionValue>>>; // by option and value: what it changes
+  resigns: boolean;
+}
+
+export interface LevelFacts {
+  number: number;
+  name: string;
+  visits: number; // 0 where the game is known and the blur is the chance of carelessness
+  blur: number;
+  simulations: number; // of the shipped brain, 0 where it does not play
+  seconds: number;
+}
+
+/** What a machine does at the table (players/manners.py). */
+export interface Manners {
+  most_resumes: number;
+  judge_visits: number;
+  draw_below: number;
+  resign_below: number;
+  resign_from: number;
+}
+
+export interface Core {
+  /** Every option with its value, checked; throws `option`. */
+  options(game: string, given: Record<string, OptionValue>): Promise<Record<string, OptionValue>>;
+  line(place: Place): Promise<Line>;
+  position(place: Place): Promise<Told>;
+  /** A turn that a person wrote, played; it may break off within a move. Throws `notation` and `illegal`. */
+  parse(place: Place, text: string): Promise<Made>;
+  /** A turn that was made by hand: whole moves only. Throws `illegal`. */
+  move(place: Place, actions: number[]): Promise<Made>;
+  resume(place: Place, seat: number): Promise<Told>;
+  estimate(place: Place): Promise<Estimate>;
+  count(place: Place, dead: number[], neutral: number[]): Promise<Count>;
+  /** The search's view of a position, streamed; when the signal stops it, what has been found so far. */
+  analyse(place: Place, budget: Budget, thinking?: Thinking): Promise<Analysis>;
+  /** One move of a game beside the best that the search finds; `place` is before it. */
+  review(place: Place, actions: number[], visits: number, thinking?: Thinking): Promise<ReviewedMove>;
+  /**
+   * The actions of a machine's whole move: `level:3`, `mcts:500`, `mcts:2s`, `random`, as the server is asked for them.
+   * The tree is kept under the name of the `table` between its moves. `null` where it gives up.
+   */
+  choose(place: Place, machine: string, table: string, limit: Budget, thinking?: Thinking): Promise<number[] | null>;
+  /** Those trees are not needed again. */
+  forget(table: string): void;
+}
