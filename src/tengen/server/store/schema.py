@@ -6,6 +6,10 @@ milliseconds. `matches.number` is the number of the last event: whoever appends 
 which is how two writers at once are told apart (see journal.py). `beat` is one row: when a server last ran,
 and when the last one stopped; `outages` is the time that nobody served. `matches.flag_at_ms` is on a scale
 that leaves all outages out that were known when it was written, so that a new one moves all flags at once.
+
+A person has `devices`, each with a secret of its own; `people.secret_hash` is that of the first one, by which
+older versions know them. `keys` are what lets somebody in once: a recovery code, the link for another device,
+the challenge of a passkey; one of the kind "revoked" tells other processes of a device that is out.
 """
 
 from __future__ import annotations
@@ -46,6 +50,85 @@ people = Table(
     Column("secret_hash", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+)
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person", Text, ForeignKey("people.id"), nullable=False, index=True),
+    Column("secret_hash", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("person", Text, ForeignKey("people.id"), index=True),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger, index=True),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person", Text, ForeignKey("people.id"), nullable=False, index=True),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", Text, nullable=False),
+    Column("blocked", Text, nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "blocked"),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("reporter", Text),
+    Column("address", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("person", Text),
+    Column("text", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("done_ms", BigInteger),
+)
+Index(None, reports.c.done_ms, reports.c.created_ms)
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("kind", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger),
+    Column("note", Text, nullable=False),
+    PrimaryKeyConstraint("kind", "value"),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger),
 )
 
 matches = Table(
@@ -142,7 +225,7 @@ studies = Table(
     "studies",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("owner", Text),
-    Column("created_ms", BigInteger, nullable=False),
+    Column("owner", Text, index=True),
+    Column("created_ms", BigInteger, nullable=False, index=True),
     Column("data", LargeBinary, nullable=False),
 )
