@@ -110,10 +110,9 @@ test("a review with its graph", async () => {
   await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill("(;GM[1]SZ[9];B[ee];W[ge];B[gf](;W[ff])(;W[fe]))");
   await me.press("Open");
   await me.page.waitForURL(/\/study\//);
-  await me.page.getByText("Quick", { exact: true }).click();
-  await me.press("Review all moves");
-  await me.button("Again").waitFor();
-  await me.page.getByRole("button", { name: "Analyse" }).last().click();
+  await me.press("Analyse");
+  await me.page.getByRole("table", { name: "Accuracy" }).waitFor();
+  await me.page.getByRole("progressbar").waitFor({ state: "detached" });
   await me.page.getByRole("img", { name: /Win rate of Black/ }).waitFor();
   await clean(me, "a review");
   await me.press("As a table");

@@ -93,8 +93,9 @@ class Studio {
     await me.page.getByRole("link", { name: "Review", exact: true }).last().waitFor();
     await me.page.getByRole("region", { name: /wins$|A draw/ }).waitFor({ timeout: 300_000 });
     await me.page.goto(`/review/${match}`);
-    await me.press("Review all moves");
-    await me.button("Again").waitFor({ timeout: 300_000 });
+    await me.press("Analyse");
+    await me.page.getByRole("table", { name: "Accuracy" }).waitFor();
+    await me.page.getByRole("progressbar").waitFor({ state: "detached", timeout: 300_000 });
     await me.press(SHOWN_MOVE);
     await me.page.getByRole("slider", { name: /Win rate/ }).locator("canvas").waitFor();
     await me.page.mouse.move(0, 0);

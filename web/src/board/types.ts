@@ -6,6 +6,15 @@ import type { BoardFace } from "./face";
 /** A move worth considering; `from` draws an arrow from the piece that would make it. */
 export type Heat = { cell: number; from?: number; win: number; visits: number; text: string; best: boolean };
 
+/** How much a move gave away, as a review says it. */
+export type Size = "blunder" | "mistake" | "inaccuracy";
+/** As players write it behind a move. */
+export const MARKS: Record<Size, string> = { blunder: "??", mistake: "?", inaccuracy: "?!" };
+/** The move that led here, on the cell that it was about. */
+export type Judged = { cell: number; size: Size };
+/** What would have been better in its place: the piece that would stand there, "" where none does. */
+export type Better = { cell: number; from?: number; letter: string };
+
 /** A move that was chosen with a first tap; `cell` is where it ends. */
 export type WaitingMove = { cell: number; actions: readonly number[]; play: () => void; drop: () => void };
 
@@ -22,6 +31,8 @@ export type BoardProps = {
   owners?: readonly number[] | null; // by cell: 1 the first seat's to -1 the second's, or 0, 1, 2 as a score sheet
   territory?: boolean; // whether the territory that the view itself knows is tinted
   heat?: readonly Heat[];
+  judged?: Judged | null;
+  better?: Better | null;
   dead?: readonly number[];
   neutral?: readonly number[];
   marks?: readonly { cell: number; label: string }[];

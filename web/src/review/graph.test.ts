@@ -66,3 +66,11 @@ describe("mistakes", () => {
     expect(loss(move(1, 0, 0.4, 0.6))).toBe(0);
   });
 });
+
+describe("accuracy", () => {
+  it("has a word that a player recognises", () => {
+    const word = (after: number) => tallies([move(1, 0, 0.5, after)])[0].word;
+    expect([0.5, 0.49, 0.47, 0.3].map(word)).toEqual(["accuracy_superb", "accuracy_good", "accuracy_fair", "accuracy_rough"]);
+    expect(tallies([])[0].word).toBeNull();
+  });
+});

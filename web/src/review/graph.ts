@@ -68,7 +68,16 @@ export interface Tally {
   /** 0 to 100, falling with what a move gave away on average: 1 % of the win rate is 80, 5 % is 33. Moves of a game
    * that was lost already say nothing. */
   accuracy: number | null;
+  word: AccuracyWord | null;
 }
+
+export type AccuracyWord = "accuracy_superb" | "accuracy_good" | "accuracy_fair" | "accuracy_rough";
+const WORDS: [number, AccuracyWord][] = [
+  [90, "accuracy_superb"],
+  [70, "accuracy_good"],
+  [40, "accuracy_fair"],
+  [0, "accuracy_rough"],
+];
 
 const STRICT = 22;
 const LOST = 0.03;
@@ -81,7 +90,8 @@ export function tallies(reviewed: readonly ReviewedMove[]): [Tally, Tally] {
     const open = own.filter((move) => move.win_before > LOST);
     const lost = open.reduce((sum, move) => sum + loss(move), 0);
     const accuracy = open.length ? percent(Math.exp((-STRICT * lost) / open.length)) : null;
-    return { counts, moves: own.length, accuracy };
+    const word = accuracy === null ? null : WORDS.find(([least]) => accuracy >= least)![1];
+    return { counts, moves: own.length, accuracy, word };
   };
   return [of(0), of(1)];
 }

@@ -1,22 +1,17 @@
 /**
- * A study that somebody looks at, as rune state: the tree, where one is in it, and what the server has said about
- * its positions.
+ * A study that somebody looks at, as rune state: the tree, where one is in it, and its positions. What the machine
+ * says about them is in `analyst`.
  *
- * Positions and judgements are kept by the moves that lead to them (`key`), so they stay right when nodes are
- * renumbered. Start reading at `play`.
+ * Positions are kept by the moves that lead to them (`key`), so they stay right when nodes are renumbered. Start
+ * reading at `play`.
  */
 import { api, sentence } from "../net";
-import type { Analysis, GameInfo, Position, ReviewedMove, Study } from "../protocol";
+import type { GameInfo, Position, ReviewedMove, Study } from "../protocol";
 import { toast } from "../toast.svelte";
+import { Analyst } from "./analyst.svelte";
 import { graphData, nextMistake } from "./graph";
 import type { Mistake } from "./graph";
 import * as tree from "./study";
-import { r } from "./text";
-
-export type Effort = "quick" | "normal" | "deep";
-const VISITS: Record<Effort, number> = { quick: 100, normal: 400, deep: 1600 };
-const LOOK_S = 1;
-const LONGER_S = 4;
 
 export class ReviewSession {
   study = $state.raw<Study>()!;
@@ -24,15 +19,9 @@ export class ReviewSession {
   changed = $state(false);
   pending = $state.raw<number[] | null>(null);
   problem = $state<string | null>(null);
-  analysing = $state(false);
-  /** How far the review of the whole game has come; null while none runs. */
-  progress = $state.raw<{ done: number; total: number } | null>(null);
-  reviewed = $state.raw<ReadonlyMap<string, ReviewedMove>>(new Map());
+  readonly analyst = new Analyst(this);
 
   #positions = $state.raw<ReadonlyMap<string, Position>>(new Map());
-  #analyses = $state.raw<ReadonlyMap<string, Analysis>>(new Map());
-  #thinking: AbortController | null = null;
-  #reviewing: AbortController | null = null;
 
   readonly keys = $derived(tree.keysOf(this.study));
   readonly depths = $derived(tree.depthsOf(this.study));
@@ -44,16 +33,12 @@ export class ReviewSession {
   readonly onMain = $derived(this.main.includes(this.at));
   readonly key = $derived(this.keyOf(this.at));
   readonly position = $derived(this.#positions.get(this.key) ?? null);
-  readonly analysis = $derived(this.#analyses.get(this.key) ?? null);
+  readonly analysis = $derived(this.analyst.of(this.key));
   /** What the review says of the move that led here. */
-  readonly verdict = $derived(this.reviewed.get(this.key) ?? null);
-  readonly mainReviews = $derived(
-    this.main.slice(1).flatMap((at, index) => {
-      const found = this.reviewed.get(this.keyOf(at));
-      return found ? [{ ...found, number: index + 1 }] : [];
-    }),
-  );
-  readonly graph = $derived(graphData(this.mainReviews, this.main.length - 1));
+  readonly verdict = $derived(this.analyst.reviewed.get(this.key) ?? null);
+  readonly mainReviews = $derived(this.#reviewsOf(this.main));
+  readonly lineReviews = $derived(this.#reviewsOf(this.line));
+  readonly graph = $derived(graphData(this.lineReviews, this.line.length - 1));
 
   constructor(
     study: Study,
@@ -66,8 +51,7 @@ export class ReviewSession {
   }
 
   close(): void {
-    this.#thinking?.abort();
-    this.#reviewing?.abort();
+    this.analyst.stop();
   }
 
   keyOf(at: number): string {
@@ -76,7 +60,6 @@ export class ReviewSession {
 
   go(at: number): void {
     if (at === this.at || !this.study.nodes[at]) return;
-    this.#thinking?.abort();
     this.at = at;
     if (!this.position) void this.#fetch(tree.lineThrough(this.study, at).at(-1)!);
   }
@@ -124,61 +107,24 @@ export class ReviewSession {
     this.changed = true;
   }
 
-  /** Lets the search look at the position for a second, or longer where it has looked already. */
-  async analyse(): Promise<void> {
-    const key = this.key;
-    if (!this.position || this.position.outcome) return;
-    this.#thinking?.abort();
-    const thinking = (this.#thinking = new AbortController());
-    this.analysing = true;
-    const seconds = this.#analyses.has(key) ? LONGER_S : LOOK_S;
-    try {
-      const found = await api.analyse({ place: tree.placeOf(this.study, this.at), seconds }, thinking.signal);
-      this.#analyses = new Map(this.#analyses).set(key, found);
-      this.problem = null;
-    } catch (error) {
-      if (!thinking.signal.aborted) this.problem = sentence(error);
-    } finally {
-      if (this.#thinking === thinking) this.analysing = false;
-    }
-  }
-
-  /** Reviews every move of the main line; what comes is shown at once. */
-  async review(effort: Effort): Promise<void> {
-    const line = this.main;
-    const keys = line.map((at) => this.keyOf(at));
-    const stop = (this.#reviewing = new AbortController());
-    this.progress = { done: 0, total: line.length - 1 };
-    this.reviewed = new Map();
-    try {
-      const place = tree.placeOf(this.study, line.at(-1)!);
-      await api.review(
-        { place, visits: VISITS[effort] },
-        (move) => {
-          if (stop.signal.aborted) return;
-          this.reviewed = new Map(this.reviewed).set(keys[move.number]!, move);
-          this.progress = { done: move.number, total: line.length - 1 };
-        },
-        stop.signal,
-      );
-    } catch (error) {
-      if (!stop.signal.aborted) toast(r("review_failed", { message: sentence(error) }), "bad");
-    } finally {
-      if (this.#reviewing === stop) this.progress = null;
-    }
-  }
-
-  stopReview(): void {
-    this.#reviewing?.abort();
-  }
-
-  /** To the next mistake of the main line, seen from here or from where a variation left it. */
+  /** To the next mistake of the line that one is on. */
   mistake(step: 1 | -1, sizes?: readonly Mistake[]): boolean {
-    const left = this.path.findLastIndex((at) => this.main.includes(at));
-    const from = this.onMain || step === 1 ? left : left + 1;
-    const number = nextMistake(this.mainReviews, from, step, sizes);
-    if (number !== null) this.go(this.main[number]!);
+    const number = nextMistake(this.lineReviews, this.path.length - 1, step, sizes);
+    if (number !== null) this.go(this.line[number]!);
     return number !== null;
+  }
+
+  #reviewsOf(line: readonly number[]): ReviewedMove[] {
+    return line.slice(1).flatMap((at, index) => {
+      const found = this.analyst.reviewed.get(this.keyOf(at));
+      return found ? [{ ...found, number: index + 1 }] : [];
+    });
+  }
+
+  /** The position that a node follows on, where it is known. */
+  before(at: number): Position | null {
+    const parent = tree.node(this.study, at).parent;
+    return parent === null ? null : (this.#positions.get(this.keyOf(parent)) ?? null);
   }
 
   #rebuilt({ study, at }: { study: Study; at: number }): void {
