@@ -31,6 +31,7 @@ REQUESTS = (
     "Join",
     "AnalysisRequest",
     "ReviewRequest",
+    "Exploration",
     "Import",
     "NewRun",
     "RunWish",

@@ -14,7 +14,7 @@ from typing import Any
 from tengen.brains.strongest import strongest_search
 from tengen.game import Outcome, State
 from tengen.line import whole_moves
-from tengen.search.mcts import Proven, Report, Search, Searching
+from tengen.search.mcts import Judge, Proven, Report, Searching
 
 # How much of the win rate a move must give away to be called that, largest first, and how many points where
 # points are counted.
@@ -47,6 +47,7 @@ class Analysis:
     proven: Proven
     moves: tuple[Candidate, ...]
     ownership: tuple[float, ...] | None
+    by: Judge = "search"
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -69,6 +70,7 @@ class Analysis:
                 for m in self.moves
             ],
             "ownership": None if self.ownership is None else [round(value, 3) for value in self.ownership],
+            "by": self.by,
         }
 
 
@@ -96,7 +98,7 @@ def describe(search: Searching) -> Analysis:
     """The analysis that a search has come to so far."""
     state, report = search.state, search.report()
     points = state.game.table.counted
-    judged = partial(state.game.opponents.judged, by_net=not isinstance(search, Search))
+    judged = partial(state.game.opponents.judged, by_net=search.by == "brain")
     moves = []
     for found in report.actions:
         if found.visits == 0 and found.proven is None:
@@ -124,6 +126,7 @@ def describe(search: Searching) -> Analysis:
         proven=report.proven,
         moves=tuple(moves),
         ownership=report.ownership,
+        by=search.by,
     )
 
 
@@ -165,7 +168,7 @@ def _exact(state: State, known: Mapping[int, int | None]) -> Analysis:
         )
     moves.sort(key=lambda m: -m.win)
     best = moves[0]
-    return Analysis(mover, len(moves), best.win, None, best.proven, tuple(moves), None)
+    return Analysis(mover, len(moves), best.win, None, best.proven, tuple(moves), None, "exact")
 
 
 _WORTH: dict[Proven, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
@@ -185,6 +188,8 @@ class ReviewedMove:
     line: tuple[str, ...]
     mistake: str | None  # blunder, mistake, inaccuracy or nothing
     line_actions: tuple[tuple[int, ...], ...] = ()  # of `line`, the best move first
+    by: Judge = "search"
+    before: Analysis | None = None  # what was thought of the position that it was made in
 
     @property
     def loss(self) -> float:
@@ -242,6 +247,8 @@ def _reviewed(number: int, state: State, actions: tuple[int, ...], visits: int, 
         line=best.line,
         mistake=next((word for size, word in MISTAKES if loss >= size and points >= POINTS[word]), None),
         line_actions=best.line_actions,
+        by=before.by,
+        before=before,
     )
 
 

@@ -82,6 +82,7 @@ export type GameInfo = {
   training_options: Record<string, OptionValue>; // what a training run of it begins with
   built_in: boolean; // whether it came with tengen
   gtp: boolean; // whether programs play it that know nothing but GTP
+  engines: string[]; // strong programs that this server has for it, to play and to analyse with
   wins: Record<string, string>; // by reason: what comes after "Red wins:", with {winner} and {loser}
   draws: Record<string, string>; // by reason: what comes after "The game is a draw"
 };
@@ -473,6 +474,16 @@ export type Line = {
   positions: Position[];
 };
 
+// Who judged: everything is known of the position, a program was asked, a brain knows the board, or playouts
+
+// alone, whose figures are rough.
+
+export type Judge = "exact" | "katago" | "brain" | "search";
+
+// Who is asked: the strongest that there is, our own search, or the program.
+
+export type Engine = "auto" | "own" | "katago";
+
 /** POST /api/analysis */
 export type AnalysisRequest = {
   place: Place;
@@ -498,6 +509,21 @@ export type Analysis = {
   proven: "win" | "draw" | "loss" | null;
   moves: Candidate[];
   ownership: number[] | null; // by cell: 1 the first seat's, -1 the second's
+  by: Judge;
+};
+
+/** POST /api/explore answers with a Finding a line, for as long as somebody listens. */
+export type Exploration = {
+  place: Place;
+  engine?: Engine;
+  seconds?: number; // at most
+};
+
+/** What is known by now. `message` is a sentence for the player, or empty; after `done` comes no more. */
+export type Finding = {
+  analysis: Analysis | null;
+  message: string;
+  done: boolean;
 };
 
 /** POST /api/review answers with a ReviewedMove a line, as each is found. */
@@ -517,6 +543,7 @@ export type ReviewedMove = {
   line: string[];
   mistake: "blunder" | "mistake" | "inaccuracy" | null;
   line_actions: number[][]; // the actions of each move of `line`, the best move first
+  by: Judge;
 };
 
 /** A move of a study; its parent stands before it in the list. The root is node 0 and has no move. */
@@ -527,6 +554,8 @@ export type StudyNode = {
   actions: number[];
   comment: string;
   resumed: number | null; // the seat that plays on, where this is no move but a resumption
+  analysis: Analysis | null; // what is known of the position here, and
+  review: ReviewedMove | null; // of the move that led here
 };
 
 export type Person = {
@@ -546,6 +575,25 @@ export type Study = {
   title: string;
   number: number; // of the game in the file that it came from, and
   games: number; // how many that has
+  info: Record<string, string>; // what else the file said, such as the event
+  started: string; // a date, as the file has it
+};
+
+/** POST /api/studies/review answers with a NodeReview a line: the main line first, then the variations. */
+export type StudyReview = {
+  study: Study;
+  visits: number;
+  engine: Engine;
+};
+
+/** What was found out about a node of a study: the move that led to it, or the position there. */
+export type NodeReview = {
+  node: number;
+  review: ReviewedMove | null;
+  analysis: Analysis | null;
+  message: string; // a sentence for the player, or empty
+  done: number; // how many moves have been reviewed, of
+  total: number; // all
 };
 
 /** POST /api/studies: SGF or our JSON record as text, and which game of an SGF collection. */

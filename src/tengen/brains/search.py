@@ -15,7 +15,7 @@ import numpy as np
 
 from tengen import _core
 from tengen.game import State
-from tengen.search.mcts import Report, read_report
+from tengen.search.mcts import Judge, Report, read_report
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,6 +48,8 @@ class BrainSearch:
     With `planned` each run is one of Gumbel search and starts anew. The same seed and visits give the same
     tree. `noise` is the scale of the noise on the root's policy: 0 plays the best move known.
     """
+
+    by: Judge = "brain"
 
     def __init__(
         self, state: State, brain: Brain, *, seed: int = 0, planned: bool = False, noise: float = 0.0

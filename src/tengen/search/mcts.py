@@ -15,6 +15,8 @@ from tengen.game import State
 _UNKNOWN, _DRAW = -2, -1
 
 Proven = Literal["win", "draw", "loss"] | None
+# Who judged: everything is known, a program was asked, a net, or playouts alone.
+Judge = Literal["exact", "katago", "brain", "search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Searching(Protocol):
 
     @property
     def state(self) -> State: ...
+    @property
+    def by(self) -> Judge: ...
     def run(
         self,
         *,
@@ -77,6 +81,8 @@ class Search:
     take turns with it. What its code raises comes out of here. If its states have `evaluate() -> float`, the
     mover's chance to win from 0 to 1, that takes the place of random playouts.
     """
+
+    by: Judge = "search"
 
     def __init__(self, state: State, *, seed: int = 0, **settings: float) -> None:
         if state.outcome is not None:

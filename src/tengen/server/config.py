@@ -54,6 +54,8 @@ class ServerConfig:
     analyses_per_key: int = 3  # of one address
     max_line: int = 2000  # moves of a position to look at
     review_visits: int = 2000
+    explore_s: float = 60.0  # the most that one look at a position may last, and
+    explore_visits: int = 300_000  # how many visits it may have
 
     # House-keeping
     beat_s: float = 1.0

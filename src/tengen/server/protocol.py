@@ -97,6 +97,7 @@ class GameInfo(Noun):
     training_options: dict[str, OptionValue] = {}  # what a training run of it begins with
     built_in: bool = True  # whether it came with tengen
     gtp: bool = False  # whether programs play it that know nothing but GTP
+    engines: list[str] = []  # strong programs that this server has for it, to play and to analyse with
     wins: dict[str, str] = {}  # by reason: what comes after "Red wins:", with {winner} and {loser}
     draws: dict[str, str] = {}  # by reason: what comes after "The game is a draw"
 
@@ -513,6 +514,13 @@ class Line(Noun):
     positions: list[Position]
 
 
+# Who judged: everything is known of the position, a program was asked, a brain knows the board, or playouts
+# alone, whose figures are rough.
+Judge = Literal["exact", "katago", "brain", "search"]
+# Who is asked: the strongest that there is, our own search, or the program.
+Engine = Literal["auto", "own", "katago"]
+
+
 class AnalysisRequest(Noun):
     """POST /api/analysis"""
 
@@ -539,6 +547,23 @@ class Analysis(Noun):
     proven: Literal["win", "draw", "loss"] | None
     moves: list[Candidate]
     ownership: list[float] | None  # by cell: 1 the first seat's, -1 the second's
+    by: Judge = "search"
+
+
+class Exploration(Noun):
+    """POST /api/explore answers with a Finding a line, for as long as somebody listens."""
+
+    place: Place
+    engine: Engine = "auto"
+    seconds: float = 30.0  # at most
+
+
+class Finding(Noun):
+    """What is known by now. `message` is a sentence for the player, or empty; after `done` comes no more."""
+
+    analysis: Analysis | None
+    message: str = ""
+    done: bool = False
 
 
 class ReviewRequest(Noun):
@@ -559,6 +584,7 @@ class ReviewedMove(Noun):
     line: list[str]
     mistake: Literal["blunder", "mistake", "inaccuracy"] | None
     line_actions: list[list[int]] = []  # the actions of each move of `line`, the best move first
+    by: Judge = "search"
 
 
 class StudyNode(Noun):
@@ -570,6 +596,8 @@ class StudyNode(Noun):
     actions: list[int] = []
     comment: str = ""
     resumed: int | None = None  # the seat that plays on, where this is no move but a resumption
+    analysis: Analysis | None = None  # what is known of the position here, and
+    review: ReviewedMove | None = None  # of the move that led here
 
 
 class Person(Noun):
@@ -590,6 +618,27 @@ class Study(Noun):
     title: str = ""
     number: int = 1  # of the game in the file that it came from, and
     games: int = 1  # how many that has
+    info: dict[str, str] = {}  # what else the file said, such as the event
+    started: str = ""  # a date, as the file has it
+
+
+class StudyReview(Noun):
+    """POST /api/studies/review answers with a NodeReview a line: the main line first, then the variations."""
+
+    study: Study
+    visits: int = 400
+    engine: Engine = "auto"
+
+
+class NodeReview(Noun):
+    """What was found out about a node of a study: the move that led to it, or the position there."""
+
+    node: int
+    review: ReviewedMove | None = None
+    analysis: Analysis | None = None
+    message: str = ""  # a sentence for the player, or empty
+    done: int = 0  # how many moves have been reviewed, of
+    total: int = 0  # all
 
 
 class Import(Noun):

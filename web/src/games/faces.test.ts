@@ -48,6 +48,7 @@ const info: GameInfo = {
   training_options: {},
   built_in: false,
   gtp: false,
+  engines: [],
   wins: { line: "four in a row", cut: "{loser} is cut off from {winner}" },
   draws: { full: "because the board is full" },
 };
@@ -166,7 +167,7 @@ describe("the board of a game that has no folder", () => {
   it("shows hints on the cells of a move, not on the cell of an action's number", () => {
     const candidate = { visits: 9, win: 0.6, lead: null, proven: null, line: [], line_actions: [] };
     const analysis: Analysis = {
-      ...{ to_move: 0, visits: 9, win: 0.6, lead: null, proven: null, ownership: null },
+      ...{ to_move: 0, visits: 9, win: 0.6, lead: null, proven: null, ownership: null, by: "brain" },
       moves: [
         { move: "4", actions: [3], ...candidate },
         { move: "pass", actions: [WIDTH], ...candidate },

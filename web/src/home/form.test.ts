@@ -41,6 +41,7 @@ const kingdom: GameInfo = {
   training_options: {},
   built_in: true,
   gtp: false,
+  engines: [],
   wins: {},
   draws: {},
 };

@@ -8,6 +8,8 @@ import type {
   AnalysisRequest,
   BrainInfo,
   Created,
+  Exploration,
+  Finding,
   GameInfo,
   Join,
   Line,
@@ -16,6 +18,7 @@ import type {
   Me,
   MyMatches,
   NewMatch,
+  NodeReview,
   Place,
   Position,
   Problem,
@@ -24,6 +27,7 @@ import type {
   ServerInfo,
   Snapshot,
   Study,
+  StudyReview,
 } from "../protocol";
 import { ApiError } from "./errors";
 import { connection } from "./socket.svelte";
@@ -124,24 +128,39 @@ export const api = {
   analyse: (request: AnalysisRequest, signal?: AbortSignal) => json<Analysis>("/analysis", post(request, signal)),
 
   /** Calls `onMove` for each move as it is found; resolves when all are. */
-  review: async (
-    request: ReviewRequest,
-    onMove: (move: ReviewedMove) => void,
-    signal?: AbortSignal,
-  ): Promise<void> => {
-    const response = await call("/review", post(request, signal));
-    for await (const line of lines(response, signal)) {
-      const item = JSON.parse(line) as ReviewedMove | Problem;
-      if ("code" in item) throw new ApiError(item.code, item.message);
-      onMove(item);
-    }
-  },
+  review: (request: ReviewRequest, onMove: (move: ReviewedMove) => void, signal?: AbortSignal): Promise<void> =>
+    streamed("/review", request, onMove, signal),
+
+  /** Calls `onFinding` each time that the search knows more of a position, until it is done or aborted. */
+  explore: (request: Exploration, onFinding: (finding: Finding) => void, signal?: AbortSignal): Promise<void> =>
+    streamed("/explore", request, onFinding, signal),
+  /** The same for every move of a study, the main line first. */
+  reviewStudy: (request: StudyReview, onNode: (found: NodeReview) => void, signal?: AbortSignal): Promise<void> =>
+    streamed("/studies/review", request, onNode, signal),
+  /** A study with what the server knows of its positions. */
+  knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
 
   importStudy: (text: string) => json<Study>("/studies", post({ text })),
   loadStudy: (id: string) => json<Study>(`/studies/${encodeURIComponent(id)}`),
-  exportStudy: async (study: Study, format: RecordFormat): Promise<string> =>
-    (await call(`/studies/export?format=${format}`, post(study))).text(),
+  /** With `analysis` an SGF file says what is known of the positions. */
+  exportStudy: async (study: Study, format: RecordFormat, analysis = false): Promise<string> =>
+    (await call(`/studies/export?format=${format}&analysis=${analysis ? 1 : 0}`, post(study))).text(),
 };
+
+/** Calls back for each line of an answer as it comes; resolves when all have. */
+async function streamed<T extends object>(
+  path: string,
+  request: unknown,
+  onItem: (item: T) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const response = await call(path, post(request, signal));
+  for await (const line of lines(response, signal)) {
+    const item = JSON.parse(line) as T | Problem;
+    if ("code" in item) throw new ApiError(item.code, item.message);
+    onItem(item);
+  }
+}
 
 async function* lines(response: Response, signal?: AbortSignal): AsyncGenerator<string> {
   const reader = response.body!.getReader();

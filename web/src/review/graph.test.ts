@@ -14,6 +14,7 @@ const move = (number: number, seat: number, before: number, after: number, field
   line: ["D4"],
   mistake: null,
   line_actions: [],
+  by: "brain",
   ...fields,
 });
 const game = [

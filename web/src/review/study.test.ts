@@ -19,13 +19,15 @@ const study: Study = {
   title: "",
   number: 1,
   games: 1,
+  info: {},
+  started: "",
   nodes: [
-    { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null },
-    { parent: 0, seat: 0, text: "a", actions: [1], comment: "", resumed: null },
-    { parent: 1, seat: 1, text: "b", actions: [2], comment: "", resumed: null },
-    { parent: 2, seat: 0, text: "c", actions: [3], comment: "", resumed: null },
-    { parent: 1, seat: 1, text: "x", actions: [4], comment: "", resumed: null },
-    { parent: 4, seat: 0, text: "y", actions: [5], comment: "", resumed: null },
+    { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null, analysis: null, review: null },
+    { parent: 0, seat: 0, text: "a", actions: [1], comment: "", resumed: null, analysis: null, review: null },
+    { parent: 1, seat: 1, text: "b", actions: [2], comment: "", resumed: null, analysis: null, review: null },
+    { parent: 2, seat: 0, text: "c", actions: [3], comment: "", resumed: null, analysis: null, review: null },
+    { parent: 1, seat: 1, text: "x", actions: [4], comment: "", resumed: null, analysis: null, review: null },
+    { parent: 4, seat: 0, text: "y", actions: [5], comment: "", resumed: null, analysis: null, review: null },
   ],
 };
 const texts = (of: Study, line: number[]) => line.map((at) => of.nodes[at]!.text).join("");

@@ -62,7 +62,7 @@ export function withMove(
     (each) => each.parent === parent && each.actions.join() === move.actions.join(),
   );
   if (known >= 0) return { study, at: known };
-  const added: StudyNode = { parent, comment: "", resumed: null, ...move };
+  const added: StudyNode = { parent, comment: "", resumed: null, analysis: null, review: null, ...move };
   return { study: { ...study, nodes: [...study.nodes, added] }, at: study.nodes.length };
 }
 
@@ -144,15 +144,17 @@ export function listed(study: Study, from: number = ROOT): ListedMove[] {
 /** A study of a match that has no stored one, such as one that is still under way. */
 export function studyOfMatch(info: MatchInfo, line: readonly LineMove[], result: Outcome | null): Study {
   const players = info.seats.map((seat) => ({ name: seat.name, kind: seat.kind })) as [Person, Person];
-  const root: StudyNode = { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null };
+  const unknown = { comment: "", analysis: null, review: null };
+  const root: StudyNode = { parent: null, seat: null, text: "", actions: [], resumed: null, ...unknown };
   const moves = line.map(({ seat, text, actions, resumed }, at) => ({
     parent: at,
     seat,
     text,
     actions,
-    comment: "",
     resumed,
+    ...unknown,
   }));
   const { game, options, origin } = info;
-  return { game, options, origin, players, result, nodes: [root, ...moves], id: null, title: "", number: 1, games: 1 };
+  const fresh = { id: null, title: "", number: 1, games: 1, info: {}, started: "" };
+  return { game, options, origin, players, result, nodes: [root, ...moves], ...fresh };
 }

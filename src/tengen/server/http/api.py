@@ -15,7 +15,7 @@ from starlette.responses import Response
 import tengen
 from tengen.server.errors import Refusal
 from tengen.server.games import game_infos
-from tengen.server.http import api_lab, api_study, openapi
+from tengen.server.http import api_explore, api_lab, api_study, openapi
 from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
 from tengen.server.http.replies import accepts, body_response
 from tengen.server.http.studies import write_record
@@ -192,7 +192,8 @@ async def match_record(call: Call) -> Response:
 
 
 async def match_study(call: Call) -> Response:
-    return await call.aside(call.reply, await call.service.hub.study(call.parameter("match")))
+    study = await call.service.hub.study(call.parameter("match"))
+    return await call.aside(call.reply, await call.service.kept.filled(study))
 
 
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})
@@ -288,5 +289,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET", f"{_MATCH}/study", match_study, "The match to look at", answer=Study, problems=(404, 409)
     ),
     *api_study.ENDPOINTS,
+    *api_explore.ENDPOINTS,
     *api_lab.ENDPOINTS,
 )

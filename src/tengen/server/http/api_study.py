@@ -121,27 +121,27 @@ async def get_study(call: Call) -> Response:
     data = await call.service.store.study(call.parameter("study"))
     if data is None:
         raise Refusal("unknown", "There is no such study.")
-    headers = call.request.headers
-
-    def compute() -> Response:
-        return body_response(studies.modern(data), "application/json", 200, headers)
-
-    return await call.aside(compute)
+    study = msgspec.json.decode(await call.aside(studies.modern, data), type=Study)
+    return await call.aside(call.reply, await call.service.kept.filled(study))
 
 
 async def export_study(call: Call) -> Response:
-    form = call.choice("format", ("json", "sgf"))
+    form, annotated = call.choice("format", ("json", "sgf")), call.choice("analysis", ("0", "1")) == "1"
     study, request_headers = call.body, call.request.headers
+    if annotated and study.nodes:
+        study = await call.service.kept.filled(study)
     headers = {"content-disposition": f'attachment; filename="{study.game}.{form}"'}
 
     def compute() -> Response:
-        body = studies.write_study(study, form).encode("utf-8", "replace")
+        text = studies.write_study(study, form, annotated=annotated)
+        body = text.encode("utf-8", "replace")
         return body_response(body, MEDIA[form], request_headers=request_headers, headers=headers)
 
     return await call.aside(compute)
 
 
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})
+_ANALYSIS = Parameter("analysis", "1 for SGF that says what is known of the positions.", {"enum": ["0", "1"]})
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
@@ -195,9 +195,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         export_study,
         "A study as a file",
         body=Study,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=4 * MAX_UPLOAD_BYTES,
         media=tuple(MEDIA.values()),
         problems=(409,),
-        query=(_FORMAT,),
+        query=(_FORMAT, _ANALYSIS),
     ),
 )

@@ -9,6 +9,7 @@ from typing import Literal
 
 from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
+from tengen.server.http.kept import Kept
 from tengen.server.limits import Limits
 from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
@@ -42,6 +43,7 @@ class Service:
     limits: Limits
     metrics: Metrics
     heavy: Heavy
+    kept: Kept
     pulse: Pulse = field(default_factory=Pulse)
     ready: bool = False
     live_matches: int = 0  # of all processes, as far as somebody has asked
@@ -56,7 +58,7 @@ class Service:
         try:
             limits, heavy = Limits(enabled=config.limits), Heavy(limited=config.limits)
             hub = Hub(store, config, limits)
-            service = cls(config, web, store, hub, limits, metrics, heavy)
+            service = cls(config, web, store, hub, limits, metrics, heavy, Kept(store))
             service._watch_numbers()
             await hub.start()
         except BaseException:

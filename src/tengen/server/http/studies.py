@@ -9,6 +9,7 @@ raises `Refusal`. Start reading at `read_study` and `write_study`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from tengen.game import Game, State, resumptions_of, steps
 from tengen.line import Line
 from tengen.records import GameTree, Node, Player, Record, RecordError, Result, load_tree, write_sgf
+from tengen.records.annotate import annotate
 from tengen.records.record import shorten
 from tengen.server import protocol
 from tengen.server.errors import LONGEST, Refusal
@@ -24,6 +26,7 @@ from tengen.server.protocol import Person, Study, StudyNode
 
 MAX_NODES = 8000  # of a study, and
 MOST_WORK = 3_000_000  # nodes times cells: a hundred megabytes while they are replayed
+LONGEST_INFO = 500  # characters of what else a file says
 
 
 def first_state(game: Game, origin: tuple[str, int] | None) -> State:
@@ -146,6 +149,8 @@ class _Reader:
             title=tree.info.get("name") or tree.info.get("event", ""),
             number=tree.number,
             games=tree.games,
+            info={name: shorten(text, LONGEST_INFO) for name, text in tree.info.items()},
+            started=tree.started,
         )
 
     def _read(self, node: Node, above: int, origin: tuple[str, int] | None) -> int:
@@ -212,7 +217,7 @@ def _result(result: Result | None) -> protocol.Outcome | None:
 # Writing
 
 
-def tree_of(study: Study) -> GameTree:
+def tree_of(study: Study, *, annotated: bool = False) -> GameTree:
     """The tree of a study, replayed; actions go before text, and seats are worked out anew."""
     if not study.nodes or study.nodes[0].parent is not None:
         raise Refusal("malformed", "A study begins with a node that has no move and no parent.")
@@ -224,7 +229,10 @@ def tree_of(study: Study) -> GameTree:
     tree = GameTree.from_record(record)
     tree.players = (_player(study.players[0]), _player(study.players[1]))
     tree.result = _written_result(study.result)
-    tree.info = {"name": study.title} if study.title else {}
+    tree.info = dict(study.info)
+    if study.title and study.title not in (tree.info.get("name"), tree.info.get("event")):
+        tree.info["name"] = study.title
+    tree.started = study.started
     states, nodes = [start], [tree.root]
     for number, wanted in enumerate(map(_modern, study.nodes[1:]), start=1):
         if wanted.parent is None or not 0 <= wanted.parent < number:
@@ -237,7 +245,52 @@ def tree_of(study: Study) -> GameTree:
         seat, text, after = play_move(before, wanted.actions or _parsed(before, wanted, number), number)
         states.append(after)
         nodes.append(above.append(Node(seat, text, comment=wanted.comment)))
+    if annotated:
+        for node, wanted in zip(nodes, study.nodes, strict=True):
+            if wanted.resumed is None:
+                annotate(tree, node, wanted.analysis, wanted.review)
     return tree
+
+
+class StudyMove(NamedTuple):
+    """A move of a study: its node, how many moves and resumptions lead to it, and what it was made in."""
+
+    node: int
+    number: int
+    before: State
+    actions: Sequence[int]
+
+
+def moves_of(study: Study) -> list[StudyMove]:
+    """Every move of the tree, the main line first; raises Refusal."""
+    game = make_game(study.game, study.options)
+    if not study.nodes or len(study.nodes) > _most_nodes(game) + 1:
+        raise _too_many(game)
+    states, depths, moves = [first_state(game, study.origin)], [0], list[StudyMove]()
+    for number, node in enumerate(map(_modern, study.nodes[1:]), start=1):
+        if node.parent is None or not 0 <= node.parent < number:
+            raise Refusal("malformed", f"Node {number} of the study does not follow on one before it.")
+        before = states[node.parent]
+        depths.append(depths[node.parent] + 1)
+        if node.resumed is not None:
+            states.append(resumed(before, node.resumed, number)[1])
+            continue
+        actions = node.actions or _parsed(before, node, number)
+        states.append(play_move(before, actions, number)[2])
+        moves.append(StudyMove(number, depths[number], before, actions))
+    main = _main_line(study)
+    return sorted(moves, key=lambda move: move.node not in main)
+
+
+def _main_line(study: Study) -> set[int]:
+    first = dict[int, int]()
+    for number, node in enumerate(study.nodes):
+        if node.parent is not None:
+            first.setdefault(node.parent, number)
+    at, found = 0, {0}
+    while (at := first.get(at, -1)) >= 0:
+        found.add(at)
+    return found
 
 
 def _parsed(state: State, node: StudyNode, number: int) -> list[int]:
@@ -259,9 +312,12 @@ def _written_result(outcome: protocol.Outcome | None) -> Result | None:
     return Result(outcome.winner, outcome.reason, outcome.score)
 
 
-def write_study(study: Study, form: str) -> str:
-    """SGF with all variations, or the main line as a JSON record that can be read back."""
-    tree = tree_of(study)
+def write_study(study: Study, form: str, *, annotated: bool = False) -> str:
+    """SGF with all variations, or the main line as a JSON record that can be read back.
+
+    An annotated one says in SGF what the nodes know of their positions and moves.
+    """
+    tree = tree_of(study, annotated=annotated and form == "sgf")
     try:
         if form == "sgf":
             return write_sgf(tree)

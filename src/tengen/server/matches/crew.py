@@ -204,6 +204,13 @@ class Crew:
         found: dict[str, Any] | None = self._analyst.ask("analysis", name, state, seconds, last)
         return found
 
+    def glance(self, name: str, state: State, seconds: float) -> dict[str, Any]:
+        found: dict[str, Any] = self._analyst.ask("glance", name, state, seconds)
+        return found
+
+    def leave(self, name: str) -> None:
+        self._analyst.tell("leave", name)
+
     def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]:
         found: dict[str, Any] = self._analyst.ask("review", before, actions, visits)
         return found

@@ -17,8 +17,8 @@ import random
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -50,6 +50,8 @@ LIGHT_S = 0.15  # a move that takes less does not wait for others that take more
 KEPT_COSTS = 1000  # of kinds of machines, what a move takes
 SHORTEST_S = 0.05  # an analysis takes at least that
 SLICE_S = 0.2  # of an analysis, before somebody else may have a turn
+SLOWER = 1.3  # that of one which goes on and on grows by that, up to
+LONGEST_SLICE_S = 1.0
 KEPT_ANALYSES = 256
 AGAIN_S = 1.0  # after the store was away
 
@@ -330,17 +332,59 @@ class Engines:
 
         `spent` is told after each move how many seconds the search took for it.
         """
+        played = await asyncio.to_thread(lambda: list(steps(place, self._config.max_line)))
+        moves = [(number, one) for number, one in enumerate(played, start=1) if one.resumed is None]
+        wanted = [(number, one.before, one.actions) for number, one in moves]
+        async with aclosing(self.review_moves(wanted, visits, key, spent)) as found:
+            async for review, _ in found:
+                yield review
+
+    async def review_moves(
+        self,
+        moves: Iterable[tuple[int, State, Sequence[int]]],
+        visits: int,
+        key: str,
+        spent: Callable[[float], None],
+    ) -> AsyncGenerator[tuple[p.ReviewedMove, p.Analysis], None]:
+        """Each move (its number, the state before it, its actions) beside what the search would have played,
+        with what it thinks of the state before. Raises Refusal.
+        """
         visits = min(max(visits, 1), self._config.review_visits)
         with self._asking(key):
-            moves = await asyncio.to_thread(lambda: list(steps(place, self._config.max_line)))
-            for number, step in enumerate(moves, start=1):
-                if step.resumed is None:
-                    begun = time.monotonic()
-                    work = partial(self._mind.review, step.before, list(step.actions), visits)
-                    timed = _timed(_searching(work, step.before.game.title))
-                    found, seconds = await self._study.run(timed, first=False, key=key)
-                    spent(min(seconds, time.monotonic() - begun))
-                    yield msgspec.convert({"number": number, **found}, p.ReviewedMove)
+            for number, before, actions in moves:
+                begun = time.monotonic()
+                work = partial(self._mind.review, before, list(actions), visits)
+                timed = _timed(_searching(work, before.game.title))
+                found, seconds = await self._study.run(timed, first=False, key=key)
+                spent(min(seconds, time.monotonic() - begun))
+                position = msgspec.convert(found.pop("before"), p.Analysis)
+                yield msgspec.convert({"number": number, **found}, p.ReviewedMove), position
+
+    async def explore(
+        self, state: State, seconds: float, key: str, spent: Callable[[float], None]
+    ) -> AsyncGenerator[p.Analysis, None]:
+        """What the search thinks of a state, again and again until it is proven or a bound is reached.
+
+        `spent` is told after each slice how long it took, and may raise. Raises Refusal.
+        """
+        if state.outcome is not None:
+            raise Refusal("over", "The game is over there: there is nothing to look for.")
+        name, left_s, slice_s = f"{id(state)}-{random.getrandbits(64)}", seconds, SLICE_S
+        try:
+            with self._asking(key):
+                while left_s > 0:
+                    work = partial(self._mind.glance, name, state, min(slice_s, max(left_s, SHORTEST_S)))
+                    timed = _timed(_searching(work, state.game.title))
+                    said, took_s = await self._study.run(timed, first=False, key=key)
+                    found = msgspec.convert(said, p.Analysis)
+                    yield found
+                    if found.proven is not None or found.visits >= self._config.explore_visits:
+                        return
+                    left_s -= max(took_s, SHORTEST_S)
+                    slice_s = min(slice_s * SLOWER, LONGEST_SLICE_S)
+                    spent(took_s)
+        finally:
+            self._mind.leave(name)
 
     @contextmanager
     def _asking(self, key: str) -> Iterator[None]:

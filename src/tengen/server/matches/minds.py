@@ -34,6 +34,8 @@ class Thinker(Protocol):
     def dead(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
     def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool: ...
     def analysis(self, name: str, state: State, seconds: float, last: bool) -> dict[str, Any] | None: ...
+    def glance(self, name: str, state: State, seconds: float) -> dict[str, Any]: ...
+    def leave(self, name: str) -> None: ...
     def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]: ...
 
 
@@ -123,12 +125,31 @@ class Mind:
         search.run(seconds=seconds)
         report = search.report()
         if report.proven is None and not (last and report.visits):
-            with self._lock:
-                self._searches[name] = search
-                while len(self._searches) > KEPT_SEARCHES:
-                    self._searches.popitem(last=False)
+            self._keep(name, search)
             return None
         return describe(search).to_json()
+
+    def _keep(self, name: str, search: Searching) -> None:
+        with self._lock:
+            self._searches[name] = search
+            while len(self._searches) > KEPT_SEARCHES:
+                self._searches.popitem(last=False)
+
+    def glance(self, name: str, state: State, seconds: float) -> dict[str, Any]:
+        """Searches on for so long, and says what is known by then; `leave` when that is enough."""
+        if state.game.opponents.outcomes(state) is not None:
+            return analyse(state).to_json()
+        with self._lock:
+            search = self._searches.pop(name, None)
+        search = search or strongest_search(state)
+        search.run(seconds=seconds)
+        self._keep(name, search)
+        return describe(search).to_json()
+
+    def leave(self, name: str) -> None:
+        """Nobody looks at that position any more."""
+        with self._lock:
+            self._searches.pop(name, None)
 
     def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]:
         """What the search thinks of one move."""
@@ -143,4 +164,6 @@ class Mind:
             "line": list(found.line),
             "mistake": found.mistake,
             "line_actions": [list(actions) for actions in found.line_actions],
+            "by": found.by,
+            "before": None if found.before is None else found.before.to_json(),
         }

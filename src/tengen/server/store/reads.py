@@ -23,7 +23,7 @@ from sqlalchemy import (
 
 from tengen.match import Event
 from tengen.server.store.rows import MatchRow, PersonRow, SeatRow, Stored, Summary
-from tengen.server.store.schema import claims, matches, people, seats, studies
+from tengen.server.store.schema import claims, judgements, matches, people, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements
 
 MATCHES_A_QUERY = 200
@@ -136,6 +136,17 @@ def study(connection: Connection, study_id: str) -> bytes | None:
     return connection.execute(select(studies.c.data).where(studies.c.id == study_id)).scalar_one_or_none()
 
 
+def judgements_of(connection: Connection, statements: Statements, keys: Sequence[str]) -> dict[str, bytes]:
+    """What is known of those positions that something is known of."""
+    found: dict[str, bytes] = {}
+    for part in batched(keys):
+        query = select(judgements.c.key, judgements.c.data).where(
+            judgements.c.key.in_(_given(statements, part))
+        )
+        found.update((row.key, row.data) for row in connection.execute(query))
+    return found
+
+
 def events_of(
     connection: Connection, statements: Statements, after: Mapping[str, int]
 ) -> dict[str, list[Stored]]:
@@ -193,6 +204,7 @@ def _match_row(row: Row[*tuple[Any, ...]]) -> MatchRow:
         rematch=row.rematch,
         seats=(one, other),
         summary=Summary(**summary),
+        estimate=row.estimate,
     )
 
 

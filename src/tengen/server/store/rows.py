@@ -77,6 +77,7 @@ class MatchRow:
     rematch: str | None
     seats: tuple[SeatRow, SeatRow]
     summary: Summary
+    estimate: bool = False  # whether its players may ask how it stands though both are persons
 
     @property
     def status(self) -> MatchStatus:

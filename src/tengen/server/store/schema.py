@@ -6,6 +6,7 @@ milliseconds. `matches.number` is the number of the last event: whoever appends 
 which is how two writers at once are told apart (see journal.py). `beat` is one row: when a server last ran,
 and when the last one stopped; `outages` is the time that nobody served. `matches.flag_at_ms` is on a scale
 that leaves all outages out that were known when it was written, so that a new one moves all flags at once.
+`judgements` is what the search found out about positions, by a digest of how they came about.
 
 A person has `devices`, each with a secret of its own; `people.secret_hash` is that of the first one, by which
 older versions know them. `keys` are what lets somebody in once: a recovery code, the link for another device,
@@ -28,6 +29,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -154,6 +156,7 @@ matches = Table(
     Column("outcome", Text),
     Column("flag_at_ms", BigInteger),
     Column("machine_due", Boolean, nullable=False),
+    Column("estimate", Boolean, nullable=False, server_default=false()),
 )
 Index(None, matches.c.status, matches.c.public, matches.c.created_ms)
 Index(None, matches.c.creator)
@@ -229,3 +232,12 @@ studies = Table(
     Column("created_ms", BigInteger, nullable=False, index=True),
     Column("data", LargeBinary, nullable=False),
 )
+
+judgements = Table(
+    "judgements",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+Index(None, judgements.c.at_ms)

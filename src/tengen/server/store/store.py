@@ -260,6 +260,19 @@ class Store:
     async def study(self, study_id: str) -> bytes | None:
         return await self._read(reads.study, study_id)
 
+    async def judgements(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """What is known of positions, by their keys."""
+        return await self._read(reads.judgements_of, self._database.statements, list(keys))
+
+    async def keep_judgements(self, found: Sequence[tuple[str, bytes]], at_ms: int) -> None:
+        """In place of what was known of those positions. Not durable: it can be found out again."""
+        kept = list(found)
+        await self._write(lambda connection: writes.keep_judgements(connection, kept, at_ms), durable=False)
+
+    async def forget_judgements(self, most: int) -> None:
+        """Leaves so many, those that were found last."""
+        await self._write(lambda connection: writes.forget_judgements(connection, most), durable=False)
+
     # The database as a whole
 
     def listen(self, callback: Callable[[str, int], None]) -> None:

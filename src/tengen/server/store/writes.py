@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from tengen.server.store.rows import MatchRow, Outage, PersonRow, Summary
 from tengen.server.store.schema import beat as beats
-from tengen.server.store.schema import claims, matches, outages, people, seats, studies
+from tengen.server.store.schema import claims, judgements, matches, outages, people, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements, summary_values
 
 CLOCK_SET_BACK_MS = 60_000  # a beat that lies further ahead was made by a clock that has been corrected
@@ -44,6 +44,7 @@ def add_match(connection: Connection, row: MatchRow) -> bool:
         "started_ms": row.started_ms,
         "setup": _json(row.setup),
         "rematch_of": row.rematch_of,
+        "estimate": row.estimate,
     }
     statement = _insert(connection, matches).values(values | _summary(row.summary)).on_conflict_do_nothing()
     if connection.execute(statement.returning(matches.c.id)).one_or_none() is None:
@@ -167,6 +168,20 @@ def seen(
 def add_study(connection: Connection, study_id: str, owner: str | None, created_ms: int, data: bytes) -> None:
     values = {"id": study_id, "owner": owner, "created_ms": created_ms, "data": data}
     connection.execute(_insert(connection, studies).values(values).on_conflict_do_nothing())
+
+
+def keep_judgements(connection: Connection, found: Sequence[tuple[str, bytes]], at_ms: int) -> None:
+    """In place of what was known of those positions."""
+    for key, data in found:
+        statement = _insert(connection, judgements).values(key=key, at_ms=at_ms, data=data)
+        changed = {"at_ms": statement.excluded.at_ms, "data": statement.excluded.data}
+        connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=changed))
+
+
+def forget_judgements(connection: Connection, most: int) -> None:
+    """Leaves so many, those that were found last."""
+    last = select(judgements.c.at_ms).order_by(judgements.c.at_ms.desc()).offset(most).limit(1)
+    connection.execute(delete(judgements).where(judgements.c.at_ms <= last.scalar_subquery()))
 
 
 def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:

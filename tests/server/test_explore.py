@@ -1,0 +1,145 @@
+"""Looking on: positions that are searched while somebody watches, whole trees, and what is kept of both."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tengen.records import load_tree
+from tengen.server.http.kept import place_key, study_keys
+from tengen.server.limits import Rate
+from tengen.server.protocol import Place, Study, StudyNode
+from tests.server.live import Live, live
+
+SGF = "(;GM[1]FF[4]SZ[5]EV[A cup];B[cc](;W[bb];B[db])(;W[dd]))"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live(tmp_path_factory.mktemp("explore"), explore_visits=400) as running:
+        yield running
+
+
+def streamed(server: Live, path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+    with server.client().stream("POST", path, json=body) as answer:
+        assert answer.status_code == 200, answer.read()
+        return [json.loads(line) for line in answer.iter_lines()]
+
+
+def opened(server: Live, text: str = SGF) -> dict[str, Any]:
+    answer = server.client().post("/api/studies", json={"text": text})
+    assert answer.status_code == 201, answer.text
+    study: dict[str, Any] = answer.json()
+    return study
+
+
+def test_a_position_is_refined_until_the_bound(server: Live) -> None:
+    place = {"game": "go", "options": {"size": 7}, "moves": [[24]]}
+    lines = streamed(server, "/api/explore", {"place": place})
+    assert [line["done"] for line in lines] == [False] * (len(lines) - 1) + [True]
+    visits = [line["analysis"]["visits"] for line in lines if line["analysis"]]
+    assert visits == sorted(set(visits)) and visits[-1] >= 400
+    best = next(line["analysis"] for line in reversed(lines) if line["analysis"])
+    assert best["to_move"] == 1 and len(best["ownership"]) == 49 and best["moves"][0]["line"]
+    again = streamed(server, "/api/explore", {"place": place, "seconds": 0.05})
+    first = again[0]["analysis"]
+    assert first["visits"] == visits[-1] and first["moves"][0]["move"] == best["moves"][0]["move"]
+    assert all(line["analysis"] is None or line["analysis"]["visits"] > visits[-1] for line in again[1:])
+
+
+def test_what_is_known_for_certain_ends_at_once(server: Live) -> None:
+    lines = streamed(server, "/api/explore", {"place": {"game": "dominion-duel", "options": {"n": 9}}})
+    assert lines[-1]["done"] and lines[0]["analysis"]["by"] == "exact"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"place": {"game": "go"}, "seconds": 0}, 400),
+        ({"place": {"game": "go"}, "seconds": 1e9}, 400),
+        ({"place": {"game": "go"}, "engine": "other"}, 400),
+        ({"place": {"game": "go", "options": {"size": 5}, "moves": [[25], [25]]}}, 409),
+        ({"place": {"game": "go", "options": {"size": 5}, "moves": [[1], [1]]}}, 409),
+    ],
+)
+def test_what_cannot_be_looked_at(server: Live, body: dict[str, Any], status: int) -> None:
+    answer = server.client().post("/api/explore", json=body)
+    assert answer.status_code == status and answer.json()["message"].endswith(".")
+
+
+def test_who_leaves_stops_the_search(tmp_path: Path) -> None:
+    with live(tmp_path) as server:
+        engines = server.service.hub.engines
+        body = {"place": {"game": "go", "options": {"size": 19}}, "seconds": 60}
+        with server.client().stream("POST", "/api/explore", json=body) as answer:
+            assert next(answer.iter_lines())
+            assert engines._asked
+        until = time.monotonic() + 30
+        while engines._asked and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not engines._asked and not engines.waiting
+
+
+def test_an_address_gets_only_so_much(tmp_path: Path) -> None:
+    with live(tmp_path, limits=True) as server:
+        server.service.limits._rates["engine"] = Rate(burst=1.2, per_second=0.001)
+        body = {"place": {"game": "go", "options": {"size": 9}}, "seconds": 30}
+        lines = streamed(server, "/api/explore", body)
+        assert lines[-1]["done"] and "look again" in lines[-1]["message"]
+        assert server.client().post("/api/explore", json=body).status_code == 429
+
+
+def test_the_whole_tree_is_reviewed_and_kept(server: Live) -> None:
+    study = opened(server)
+    lines = streamed(server, "/api/studies/review", {"study": study, "visits": 30})
+    reviews = {line["node"]: line["review"] for line in lines if line["review"]}
+    assert list(reviews) == [1, 2, 3, 4], "the main line first, then the variation"
+    assert [reviews[node]["move"] for node in reviews] == ["C3", "B4", "D4", "D2"]
+    assert {line["node"] for line in lines if line["analysis"]} == {0, 1, 2}
+    assert (lines[-1]["done"], lines[-1]["total"]) == (4, 4)
+    again = streamed(server, "/api/studies/review", {"study": study, "visits": 30})
+    assert {line["node"]: line["review"] for line in again if line["review"]} == reviews
+
+    kept = server.client().get(f"/api/studies/{study['id']}").json()
+    assert [node["review"] for node in kept["nodes"]] == [None, *reviews.values()]
+    assert [node["analysis"] is not None for node in kept["nodes"]] == [True, True, True, False, False]
+    bare = server.client().post("/api/studies/known", json=study).json()
+    assert bare["nodes"] == kept["nodes"]
+
+
+def test_the_file_says_what_was_found(server: Live) -> None:
+    study = opened(server)
+    streamed(server, "/api/studies/review", {"study": study, "visits": 30})
+    plain = server.client().post("/api/studies/export?format=sgf", json=study).text
+    text = server.client().post("/api/studies/export?format=sgf&analysis=1", json=study).text
+    for one in (plain, text):
+        assert "KM[" not in one and "RU[" not in one, "the file had neither"
+        assert "EV[A cup]" in one
+    assert "SBKV[" not in plain
+    root = load_tree(text.encode()).root
+    assert {"SBKV", "LB"} <= root.properties.keys() and "visits)" in root.comment
+    assert [node.move for node in load_tree(text.encode()).main_line()[1:]] == ["C3", "B4", "D4"]
+
+
+def test_keys_are_those_of_the_moves() -> None:
+    nodes = [
+        StudyNode(None),
+        StudyNode(0, actions=[12]),
+        StudyNode(1, actions=[6]),
+        StudyNode(1, actions=[18]),
+    ]
+    study = Study("go", {"size": 5}, nodes)
+    keys = study_keys(study)
+    assert len(set(keys)) == 4
+    assert keys[3] == place_key(Place("go", {"size": 5}, moves=[[12], [18]]))
+    assert keys[3] == place_key(Place("go", {"size": 5, "komi": 6.5}, moves=[[12], [18]])), "by default"
+    assert keys[3] != place_key(Place("go", {"size": 5, "komi": 7.5}, moves=[[12], [18]]))
+    resumed = Place("go", {"size": 5}, moves=[[25], [25], [3]], resumptions=[(2, 1)])
+    assert place_key(resumed) != place_key(Place("go", {"size": 5}, moves=[[25], [25], [3]]))
+    way = [StudyNode(None), StudyNode(0, actions=[25]), StudyNode(1, actions=[25]), StudyNode(2, resumed=1)]
+    assert study_keys(Study("go", {"size": 5}, [*way, StudyNode(3, actions=[3])]))[-1] == place_key(resumed)
