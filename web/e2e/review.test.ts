@@ -89,6 +89,13 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
   await me.page.getByRole("textbox", { name: "Comment" }).press("Tab");
   await me.reads("Wider.");
 
+  await me.page.reload();
+  await me.page.getByRole("table", { name: "Accuracy" }).waitFor();
+  await variation.getByRole("button", { name: /G3/ }).click();
+  await me.reads("Wider.");
+  const annotated = await saved(me, "SGF, with analysis");
+  expect(annotated.text).toMatch(/SBKV\[[\d.]+\]/);
+
   const sgf = await saved(me, "SGF, with variations");
   expect(sgf.name).toMatch(/\.sgf$/);
   expect(sgf.text).toMatch(/\(;[^()]*W\[gg\]/);

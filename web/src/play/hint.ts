@@ -15,7 +15,8 @@ export function heatOf(face: BoardFace, { view, moves }: Seen, analysis: Analysi
   analysis.moves.forEach((move, index) => {
     const spot = face.spot(view, moves, move.actions);
     if (!spot || heat.length === MOST_ON_BOARD || heat.some((other) => other.cell === spot.cell)) return;
-    heat.push({ ...spot, win: move.win, visits: move.visits, text: String(hundredths(move.win)), best: index === 0 });
+    const text = analysis.by === "search" && !move.proven ? Math.round(move.win * 20) * 5 : hundredths(move.win);
+    heat.push({ ...spot, win: move.win, visits: move.visits, text: String(text), best: index === 0 });
   });
   return heat;
 }

@@ -1,17 +1,17 @@
 /**
- * What the machine says about a study, as rune state. One switch does it all: `start` reviews every move that has
- * not been reviewed, and while it is on the position that one looks at is searched ever deeper (`look`).
+ * What the machine says about a study, as rune state. One switch does it all: while it is on, every move of the tree
+ * is reviewed (`catchUp`) and the position that one looks at is searched ever deeper (`look`).
  *
  * Judgements are kept by the moves that lead to a position (`ReviewSession.keyOf`), so they stay right when nodes
- * are renumbered.
+ * are renumbered. The server keeps them too, and a study brings what it knows.
  */
 import { api, sentence } from "../net";
-import type { Analysis, ReviewedMove } from "../protocol";
+import type { Analysis, Place, ReviewedMove } from "../protocol";
 import type { ReviewSession } from "./session.svelte";
 import * as tree from "./study";
 
 const VISITS = 400; // of a reviewed move
-const LOOKS_S = [0.5, 1.5, 4, 5]; // each look at a position is longer than the one before
+const LOOK_S = 30; // a position is searched for that long at most
 const DELAY_MS = 200; // whoever steps through a game does not want every position
 
 export class Analyst {
@@ -21,12 +21,23 @@ export class Analyst {
   /** How far the review of the game has come; null while none runs. */
   progress = $state.raw<{ done: number; total: number } | null>(null);
   problem = $state<string | null>(null);
+  /** What the server has to say about its work, or "". */
+  message = $state("");
   reviewed = $state.raw<ReadonlyMap<string, ReviewedMove>>(new Map());
+  /** Whether no net knows this board, so that figures are rough. */
+  readonly rough = $derived([...this.reviewed.values()].some((move) => move.by === "search"));
 
   #analyses = $state.raw<ReadonlyMap<string, Analysis>>(new Map());
+  #asked = new Set<string>();
   #reviewing: AbortController | null = null;
 
   constructor(private readonly session: ReviewSession) {}
+
+  /** Takes over what a study says about its positions. */
+  learn(): void {
+    const { study, keys } = this.session;
+    study.nodes.forEach(({ analysis, review }, at) => this.#know(keys[at]!, analysis, review));
+  }
 
   of(key: string): Analysis | null {
     return this.#analyses.get(key) ?? null;
@@ -35,12 +46,41 @@ export class Analyst {
   start(): void {
     this.on = true;
     this.problem = null;
-    void this.#review();
+    this.message = "";
   }
 
   stop(): void {
     this.on = false;
     this.#reviewing?.abort();
+  }
+
+  /** Reviews the moves that have not been reviewed, if there are any. */
+  catchUp(): void {
+    const wanted = this.session.keys.slice(1).filter((key) => !this.reviewed.has(key) && !this.#asked.has(key));
+    if (this.on && !this.progress && wanted.length) void this.#review(wanted);
+  }
+
+  async #review(wanted: readonly string[]): Promise<void> {
+    const { keys, study } = this.session;
+    const stop = (this.#reviewing = new AbortController());
+    this.progress = { done: 0, total: keys.length - 1 };
+    try {
+      await api.reviewStudy(
+        { study: tree.bare(study), visits: VISITS, engine: "auto" },
+        ({ node, review, analysis, message, done, total }) => {
+          if (stop.signal.aborted) return;
+          this.#know(keys[node]!, analysis, review);
+          this.message = message || this.message;
+          this.progress = { done, total };
+        },
+        stop.signal,
+      );
+      for (const key of wanted) this.#asked.add(key); // a resumption is no move, and nothing is said of it
+    } catch (error) {
+      if (!stop.signal.aborted) this.#failed(error);
+    } finally {
+      if (this.#reviewing === stop) this.progress = null;
+    }
   }
 
   /** Searches the position on the board until the function that it gives is called. */
@@ -49,7 +89,7 @@ export class Analyst {
     const key = session.key;
     const place = tree.placeOf(session.study, session.at);
     const stop = new AbortController();
-    const timer = setTimeout(() => void this.#deepen(key, place, stop.signal), DELAY_MS);
+    const timer = setTimeout(() => void this.#explore(key, place, stop.signal), DELAY_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
@@ -57,14 +97,18 @@ export class Analyst {
     };
   }
 
-  async #deepen(key: string, place: ReturnType<typeof tree.placeOf>, signal: AbortSignal): Promise<void> {
+  async #explore(key: string, place: Place, signal: AbortSignal): Promise<void> {
     this.looking = true;
     try {
-      for (const seconds of LOOKS_S) {
-        const found = await api.analyse({ place, seconds }, signal);
-        if ((this.of(key)?.visits ?? 0) < found.visits) this.#analyses = new Map(this.#analyses).set(key, found);
-        if (found.proven) break;
-      }
+      await api.explore(
+        { place, seconds: LOOK_S },
+        ({ analysis, message }) => {
+          if (signal.aborted) return;
+          this.#know(key, analysis, null);
+          this.message = message || this.message;
+        },
+        signal,
+      );
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
     } finally {
@@ -72,33 +116,20 @@ export class Analyst {
     }
   }
 
-  async #review(): Promise<void> {
-    const { session } = this;
-    const line = session.main;
-    const keys = line.map((at) => session.keyOf(at));
-    if (line.slice(1).every((at) => this.reviewed.has(session.keyOf(at)))) return;
-    const stop = (this.#reviewing = new AbortController());
-    this.progress = { done: 0, total: line.length - 1 };
-    try {
-      const place = tree.placeOf(session.study, line.at(-1)!);
-      await api.review(
-        { place, visits: VISITS },
-        (move) => {
-          if (stop.signal.aborted) return;
-          this.reviewed = new Map(this.reviewed).set(keys[move.number]!, move);
-          this.progress = { done: move.number, total: line.length - 1 };
-        },
-        stop.signal,
-      );
-    } catch (error) {
-      if (!stop.signal.aborted) this.#failed(error);
-    } finally {
-      if (this.#reviewing === stop) this.progress = null;
+  #know(key: string, analysis: Analysis | null, review: ReviewedMove | null): void {
+    if (analysis && analysis.visits >= (this.of(key)?.visits ?? 0)) {
+      this.#analyses = new Map(this.#analyses).set(key, analysis);
     }
+    if (review) this.reviewed = new Map(this.reviewed).set(key, certain(review));
   }
 
   #failed(error: unknown): void {
     this.problem = sentence(error);
     this.stop();
   }
+}
+
+/** Without a net a small loss may be an error of the search, so it is not called a mistake. */
+function certain(review: ReviewedMove): ReviewedMove {
+  return review.by === "search" && review.mistake === "inaccuracy" ? { ...review, mistake: null } : review;
 }

@@ -45,8 +45,11 @@ export class ReviewSession {
     readonly game: GameInfo,
     /** The match that it is a study of, if any. */
     readonly match: string | null,
+    changed: boolean,
   ) {
+    this.changed = changed;
     this.study = study;
+    this.analyst.learn();
     void this.#fetch(this.main.at(-1)!);
   }
 

@@ -12,8 +12,8 @@ export async function sharePath(study: Study, match: string | null, changed: boo
 }
 
 /** Saves the study as a file and says its name. */
-export async function download(study: Study, format: RecordFormat): Promise<string> {
-  const text = await api.exportStudy(study, format);
+export async function download(study: Study, format: RecordFormat, analysis: boolean): Promise<string> {
+  const text = await api.exportStudy(study, format, analysis);
   const players = study.players.map((player) => player.name).filter(Boolean);
   const name = [study.game, ...players].join("-").replace(/[^\p{L}\p{N}-]+/gu, "_");
   const link = document.createElement("a");

@@ -100,6 +100,11 @@ export function promoted(study: Study, at: number): { study: Study; at: number }
   return { study: { ...study, nodes }, at: renamed.get(at)! };
 }
 
+/** The study without what is known of its positions, which the server knows itself. */
+export function bare(study: Study): Study {
+  return { ...study, nodes: study.nodes.map((each) => ({ ...each, analysis: null, review: null })) };
+}
+
 export function withComment(study: Study, at: number, comment: string): Study {
   return { ...study, nodes: study.nodes.map((each, index) => (index === at ? { ...each, comment } : each)) };
 }
