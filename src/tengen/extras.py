@@ -33,6 +33,7 @@ EXTRAS: dict[str, Extra] = {
             "sqlalchemy",
             "starlette",
             "uvicorn",
+            "webauthn",
             "websockets",
         ),
     ),

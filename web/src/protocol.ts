@@ -429,6 +429,74 @@ export type Me = {
   name: string;
 };
 
+/** A browser or a program that is you. */
+export type Device = {
+  id: string;
+  name: string; // such as "Firefox, Android"; empty where it did not say
+  created_ms: number;
+  seen_ms: number; // about when it was last used
+  this: boolean; // whether it is the one that asks
+};
+
+export type PasskeyInfo = {
+  id: string;
+  name: string; // of the device that it was made on
+  created_ms: number;
+  used_ms: number | null;
+};
+
+/** GET /api/me/account: how you come back, and from where you are here. */
+export type Account = {
+  known: boolean; // whether the server has seen you before; if not, all else is empty
+  name: string;
+  recovery_ms: number | null; // when your recovery code was made, if you have one
+  devices: Device[];
+  passkeys: PasskeyInfo[];
+};
+
+/** POST /api/me/recovery: a code that lets you back in once. It is told once, and ends the one before. */
+export type RecoveryCode = {
+  code: string;
+};
+
+/** POST /api/me/recover */
+export type Recover = {
+  code: string;
+};
+
+/** POST /api/me/link: for the address /device#TOKEN, which makes another device yours, once. */
+export type DeviceLink = {
+  token: string;
+  until_ms: number;
+};
+
+/** POST /api/me/device */
+export type UseLink = {
+  token: string;
+};
+
+/** Who you are on this device from now on. `recovery` is a new code: the one that was used is spent. */
+export type Admitted = {
+  name: string;
+  recovery: string | null;
+  secret: string | null; // for programs; browsers keep it in a cookie
+};
+
+/** What a browser is to be asked, as `PublicKeyCredential.parse…OptionsFromJSON` takes it. */
+export type PasskeyOptions = {
+  options: Record<string, unknown>;
+};
+
+/** What the browser answered, as `PublicKeyCredential.toJSON` gives it. */
+export type PasskeyAnswer = {
+  credential: Record<string, unknown>;
+};
+
+/** POST /api/me/erase. Your games stay with whom you played, as games of nobody. */
+export type Erase = {
+  sure: boolean;
+};
+
 /** GET /api/matches/{match}/events, and with ?after=N those that follow on event N, a thousand at most */
 export type Log = {
   events: Event[];

@@ -21,6 +21,7 @@ const ROUTES: readonly (readonly [pattern: string, page: string])[] = [
   ["/rules/:game", "Rules"],
   ["/lab", "Lab"],
   ["/settings", "Settings"],
+  ["/device", "Device"],
   ["/gallery", "Gallery"],
 ];
 

@@ -36,6 +36,8 @@ RATES: Mapping[str, Rate] = {
     "engine": Rate(burst=120, per_second=1.0),  # seconds of search
     "stored": Rate(burst=20_000_000, per_second=1_000_000 / 60),  # bytes of studies
     "work": Rate(burst=2000, per_second=200),  # milliseconds of the processor, as far as we can tell
+    "keys": Rate(burst=10, per_second=0.05),  # ways in that are tried
+    "exports": Rate(burst=5, per_second=1 / 300),
     "rematches": Rate(burst=20, per_second=0.05),  # by person
 }
 MESSAGE_MS = 0.2  # what one from a socket costs, and

@@ -2,7 +2,10 @@
 
 Browsers keep the secret in a cookie that scripts cannot read; programs send it as `Authorization: Bearer`.
 Nobody registers: a person comes into being with the first request that needs one. The id of a person, which
-seats are held by, is another random text and is shown to nobody. Start reading at `known`.
+seats are held by, is another random text and is shown to nobody.
+
+Who has lost the cookie, or sits at another device, gets a secret of their own for it: by a recovery code, by
+a link from a device that is theirs, or by a passkey (passkeys.py). Start reading at `known` and `admitted`.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import time
 import unicodedata
+from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
@@ -22,6 +27,31 @@ if TYPE_CHECKING:
 
 COOKIE = "tengen"  # and the port, where the address of the server has one: browsers keep one jar for a host
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep one
+MOST_DEVICES = 20  # of a person
+NOTE_S = 3600.0  # between two notes that a device is in use
+_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_MIXED_UP = str.maketrans("OIL", "011")
+# In this order: many browsers also name the ones that they resemble.
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+    ("tengen", "tengen"),
+)
+_SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 _PORT = re.compile(r":([0-9]{1,5})$")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
@@ -92,11 +122,61 @@ async def known(store: Store, secret: str | None) -> PersonRow | None:
     return await store.person(hash_secret(secret))
 
 
-async def created(store: Store, now_ms: int, name: str = "") -> tuple[PersonRow, str]:
+async def created(store: Store, now_ms: int, name: str = "", device: str = "") -> tuple[PersonRow, str]:
     """A new person with the secret, which nobody can ask for again. The name must be clean."""
     from tengen.server.store.rows import PersonRow
 
     secret = new_secret()
     person = PersonRow(id=new_id(), secret_hash=hash_secret(secret), name=name, created_ms=now_ms)
-    await store.add_person(person)
+    await store.add_person(person, device)
     return person, secret
+
+
+async def admitted(store: Store, person_id: str, device: str, now_ms: int) -> str:
+    """The secret of one more device of that person; beyond MOST_DEVICES the one used least lately goes."""
+    from tengen.server.store.people import new_device
+
+    secret = new_secret()
+    had = await store.people.devices(person_id)
+    spare = [one.id for one in had[MOST_DEVICES - 1 :]]
+    if spare:
+        await store.people.revoke(person_id, spare, now_ms)
+    await store.people.add_device(person_id, new_device(hash_secret(secret), device, now_ms))
+    return secret
+
+
+def new_code() -> str:
+    """A recovery code: 120 random bits in signs that are not mixed up on paper."""
+    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(4)) for _ in range(6))
+
+
+def code_hash(code: str) -> str | None:
+    """What is stored of a recovery code, however it was typed; None for what cannot be one."""
+    plain = re.sub(r"[\s-]", "", code[:100]).upper().translate(_MIXED_UP)
+    return hash_secret(plain) if len(plain) == 24 and set(plain) <= set(_SIGNS) else None
+
+
+def device_name(connection: HTTPConnection) -> str:
+    """What to call the device of a request, such as "Firefox, Android"; empty where it does not say."""
+    said = connection.headers.get("user-agent", "")[:400]
+    found = [next((name for sign, name in table if sign in said), "") for table in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(filter(None, found))
+
+
+class Lately:
+    """Which devices were noted as in use within the hour, in memory that is bounded."""
+
+    def __init__(self, most: int = 20_000) -> None:
+        self._most = most
+        self._noted: OrderedDict[str, float] = OrderedDict()
+
+    def is_due(self, secret_hash: str) -> bool:
+        """Whether it is time to note it again, which the caller then does."""
+        now = time.monotonic()
+        if now - self._noted.get(secret_hash, -NOTE_S) < NOTE_S:
+            return False
+        self._noted[secret_hash] = now
+        self._noted.move_to_end(secret_hash)
+        if len(self._noted) > self._most:
+            self._noted.popitem(last=False)
+        return True

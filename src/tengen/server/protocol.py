@@ -463,6 +463,84 @@ class Me(Noun):
     name: str = ""
 
 
+class Device(Noun):
+    """A browser or a program that is you."""
+
+    id: str
+    name: str  # such as "Firefox, Android"; empty where it did not say
+    created_ms: int
+    seen_ms: int  # about when it was last used
+    this: bool  # whether it is the one that asks
+
+
+class PasskeyInfo(Noun):
+    id: str
+    name: str  # of the device that it was made on
+    created_ms: int
+    used_ms: int | None = None
+
+
+class Account(Noun):
+    """GET /api/me/account: how you come back, and from where you are here."""
+
+    known: bool  # whether the server has seen you before; if not, all else is empty
+    name: str = ""
+    recovery_ms: int | None = None  # when your recovery code was made, if you have one
+    devices: list[Device] = []
+    passkeys: list[PasskeyInfo] = []
+
+
+class RecoveryCode(Noun):
+    """POST /api/me/recovery: a code that lets you back in once. It is told once, and ends the one before."""
+
+    code: str
+
+
+class Recover(Noun):
+    """POST /api/me/recover"""
+
+    code: str
+
+
+class DeviceLink(Noun):
+    """POST /api/me/link: for the address /device#TOKEN, which makes another device yours, once."""
+
+    token: str
+    until_ms: int
+
+
+class UseLink(Noun):
+    """POST /api/me/device"""
+
+    token: str
+
+
+class Admitted(Noun):
+    """Who you are on this device from now on. `recovery` is a new code: the one that was used is spent."""
+
+    name: str
+    recovery: str | None = None
+    secret: str | None = None  # for programs; browsers keep it in a cookie
+
+
+class PasskeyOptions(Noun):
+    """What a browser is to be asked, as `PublicKeyCredential.parse…OptionsFromJSON` takes it."""
+
+    options: dict[str, Any]
+
+
+class PasskeyAnswer(Noun):
+    """What the browser answered, as `PublicKeyCredential.toJSON` gives it."""
+
+    credential: dict[str, Any]
+
+
+class Erase(Noun):
+    """POST /api/me/erase. Your games stay with whom you played, as games of nobody."""
+
+    sure: bool
+
+
 class Log(Noun):
     """GET /api/matches/{match}/events, and with ?after=N those that follow on event N, a thousand at most"""
 

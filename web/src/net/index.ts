@@ -1,4 +1,4 @@
-export { api } from "./api";
+export { api, call, json } from "./api";
 export type { RecordFormat } from "./api";
 export { ApiError, sentence } from "./errors";
 export { forgetInvitation, invitationLink, invitationToken, keepInvitation } from "./invitations";

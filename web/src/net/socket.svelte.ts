@@ -76,6 +76,11 @@ export class Connection {
     if (this.#started && this.name === null) this.#reopen();
   }
 
+  /** The cookie is another one now: what was opened with the old one is for somebody else. */
+  renew(): void {
+    if (this.#started) this.#reopen();
+  }
+
   watch(watcher: Watcher): void {
     this.start();
     this.#watchers.add(watcher);

@@ -15,7 +15,7 @@ from starlette.responses import Response
 import tengen
 from tengen.server.errors import Refusal
 from tengen.server.games import game_infos
-from tengen.server.http import api_explore, api_lab, api_study, openapi
+from tengen.server.http import api_explore, api_lab, api_people, api_study, openapi
 from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
 from tengen.server.http.replies import accepts, body_response
 from tengen.server.http.studies import write_record
@@ -288,6 +288,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", f"{_MATCH}/study", match_study, "The match to look at", answer=Study, problems=(404, 409)
     ),
+    *api_people.ENDPOINTS,
     *api_study.ENDPOINTS,
     *api_explore.ENDPOINTS,
     *api_lab.ENDPOINTS,

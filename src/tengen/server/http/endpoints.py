@@ -147,7 +147,33 @@ class Call:
 
     async def person(self) -> PersonRow | None:
         """Who asks; None for somebody who has not been seen before."""
-        return await people.known(self.service.store, people.secret_of(self.request))
+        service = self.service
+        person = await people.known(service.store, people.secret_of(self.request))
+        if person is not None and service.lately.is_due(person.secret_hash):
+            name = people.device_name(self.request)
+            service.hub.spawn(service.store.people.seen(person.secret_hash, name, now_ms()))
+        return person
+
+    async def known_person(self) -> PersonRow:
+        """Who asks; refuses somebody who has not been seen before."""
+        person = await self.person()
+        if person is None:
+            raise Refusal("stranger", "The server does not know you yet: take a nickname or a seat first.")
+        return person
+
+    async def admit(self, person_id: str) -> str | None:
+        """Makes this device one of that person, if it is not; the secret for who is no browser."""
+        person = await self.person()
+        if person is not None and person.id == person_id:
+            return None
+        name = people.device_name(self.request)
+        secret = await people.admitted(self.service.store, person_id, name, now_ms())
+        self._cookie = secret
+        return None if people.is_browser(self.request) else secret
+
+    def forget(self) -> None:
+        """Takes the cookie away, in the answer."""
+        self._cookie = ""
 
     async def made_person(self, name: str | None) -> tuple[PersonRow, str | None]:
         """Who asks, made on the spot if need be, with the name taken; and the secret of somebody new.
@@ -159,7 +185,9 @@ class Call:
         told = None
         if person is None:
             self.service.limits.take("creates", self.address)
-            person, secret = await people.created(store, now_ms(), wanted or "")
+            person, secret = await people.created(
+                store, now_ms(), wanted or "", people.device_name(self.request)
+            )
             told = None if people.is_browser(self.request) else secret
         elif wanted is not None and wanted != person.name:
             await store.rename(person.id, wanted)
@@ -180,7 +208,7 @@ class Call:
             response.set_cookie(
                 people.cookie_name(self.request),
                 self._cookie,
-                max_age=people.COOKIE_SECONDS,
+                max_age=people.COOKIE_SECONDS if self._cookie else 0,
                 httponly=True,
                 samesite="lax",
                 secure=self.request.url.scheme == "https",

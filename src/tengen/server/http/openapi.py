@@ -24,6 +24,8 @@ _FILE = {"type": "string", "format": "binary"}
 _PATH_HELP = {
     "match": "The id of a match.",
     "study": "The id of a study.",
+    "device": "The id of a device.",
+    "passkey": "The id of a passkey.",
     "game": "The name of a game.",
     "brain": "The name of a brain.",
     "run": "The name of a training run.",

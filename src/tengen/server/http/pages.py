@@ -21,7 +21,7 @@ from tengen.server.http.replies import MIN_GZIP_BYTES, accepts
 
 INDEX = "index.html"
 # First words of page paths.
-PAGES = ("play", "join", "lobby", "games", "review", "study", "rules", "settings", "lab")
+PAGES = ("play", "join", "lobby", "games", "review", "study", "rules", "settings", "device", "lab")
 _CODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript",

@@ -13,6 +13,7 @@ from tengen.server.http.kept import Kept
 from tengen.server.limits import Limits
 from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
+from tengen.server.people import Lately
 from tengen.server.pulse import Pulse, open_files
 from tengen.server.store.store import Store
 
@@ -45,6 +46,7 @@ class Service:
     heavy: Heavy
     kept: Kept
     pulse: Pulse = field(default_factory=Pulse)
+    lately: Lately = field(default_factory=Lately)
     ready: bool = False
     live_matches: int = 0  # of all processes, as far as somebody has asked
     _quieting: asyncio.Task[None] | None = None

@@ -13,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -25,6 +26,7 @@ from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
 from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
+from tengen.server.matches.deeds import moved
 from tengen.server.matches.describe import event, match_summary, record, seats_held, study, summary_of
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
@@ -59,6 +61,15 @@ log = logging.getLogger(__name__)
 
 class Connection(Watcher, Protocol):
     """A socket, as far as the hub ends it."""
+
+    @property
+    def secret_hash(self) -> str | None:
+        """Of the device, where it is known whose it is."""
+        ...
+
+    def dismiss(self, message: str) -> None:
+        """Closes the connection with a word; whoever it was may come back as somebody else."""
+        ...
 
     async def finish(self, message: str) -> None: ...
 
@@ -212,6 +223,42 @@ class Hub:
         room.tell_info()
         if not cancelled and room.status != "cancelled":
             raise Refusal("not-now", "The match has begun: it can be resigned, not cancelled.")
+
+    # Leaving for good
+
+    def shut_out(self, hashes: Collection[str]) -> None:
+        """Ends the connections of devices that are nobody's any more."""
+        gone = set(hashes)
+        for one in tuple(self.connections):
+            if one.secret_hash in gone:
+                one.dismiss("This device has been signed out.")
+
+    async def erase(self, person: PersonRow) -> None:
+        """Forgets a person: gives up what is under way, and takes the name out of what stays."""
+        self._check_open()
+        await self._give_up(person)
+        with storing():
+            touched, hashes = await self.store.erase(person.id, now_ms())
+        self.shut_out(hashes)
+        self.lobby.changed()
+        for match_id in touched:
+            room = self.rooms.get(match_id)
+            if room is not None:
+                async with room.lock:
+                    await self.rooms.reread(room)
+
+    async def _give_up(self, person: PersonRow) -> None:
+        with storing():
+            live = await self.store.live_of(person.id)
+        for match_id, status, creator in live:
+            room = await self.rooms.find(match_id)
+            held = seats_held(room.row, person.id)
+            if status == "open" and creator == person.id:
+                with suppress(Refusal):
+                    await self.cancel(match_id, person)
+            elif status == "playing" and held:
+                with suppress(ValueError):  # it has ended by itself
+                    await self.change(room, moved(held[0], None))
 
     # Looking
 

@@ -177,6 +177,8 @@ class Rooms:
         shown = (room.row.seats, room.row.rematch, room.status in ("open", "cancelled"))
         try:
             match = _match_of(row) if begins else room.match.copy()
+            if row.setup is not None and not begins and _renamed(match, row):
+                match = Match.replay(_match_of(row).setup, match.events)
             _follow(match, stored)
         except (ReplayError, InvalidOption) as error:
             room.stale = True
@@ -271,6 +273,12 @@ def _match_of(row: MatchRow) -> Match:
     """The match without its events. Matches of one game with the same options share the game."""
     setup = waiting_setup(row) if row.setup is None else Setup.from_json(row.setup)
     return Match(replace(setup, game=shared_game(setup.game)))
+
+
+def _renamed(match: Match, row: MatchRow) -> bool:
+    """Whether somebody in the match was erased, whose name it still has."""
+    assert row.setup is not None
+    return [one.id for one in match.setup.seats] != [seat["id"] for seat in row.setup["seats"]]
 
 
 def _follow(match: Match, stored: Sequence[Stored]) -> None:

@@ -35,7 +35,7 @@ BUSY = "Too much is asked for from your address; wait a little and try again."
 BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
-GOING_AWAY, POLICY, SILENT, TOO_SLOW, TOO_MANY = 1001, 1008, 4408, 4413, 4429
+GOING_AWAY, POLICY, SIGNED_OUT, SILENT, TOO_SLOW, TOO_MANY = 1001, 1008, 4401, 4408, 4413, 4429
 SERVICE_RESTART = 1012
 
 log = logging.getLogger(__name__)
@@ -110,6 +110,10 @@ class Socket:
     def person_id(self) -> str | None:
         return None if self.person is None else self.person.id
 
+    @property
+    def secret_hash(self) -> str | None:
+        return None if self.person is None else self.person.secret_hash
+
     def put(self, data: bytes) -> None:
         """Sends or queues a message; a reader that is too far behind is sent away instead."""
         if self._closing is not None or (self._writer is None and self._write(data)):
@@ -141,6 +145,9 @@ class Socket:
             self._queue.append(encode(p.Closing(message, final)))
             self._closing = code
             self._begin_writing()
+
+    def dismiss(self, message: str) -> None:
+        self.close(SIGNED_OUT, message)
 
     def _give_up(self) -> None:
         """The reader takes nothing at all, not even the last word: its task would wait for ever."""

@@ -22,8 +22,8 @@ from sqlalchemy import (
 )
 
 from tengen.match import Event
-from tengen.server.store.rows import MatchRow, PersonRow, SeatRow, Stored, Summary
-from tengen.server.store.schema import claims, judgements, matches, people, seats, studies
+from tengen.server.store.rows import MatchRow, SeatRow, Stored, Summary
+from tengen.server.store.schema import claims, judgements, matches, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements
 
 MATCHES_A_QUERY = 200
@@ -36,11 +36,6 @@ _later = matches.alias("later")
 _decode_events = msgspec.json.Decoder(
     list[tuple[str, int, str, int | None, int, dict[str, Any], str, str | None]]
 ).decode
-
-
-def person(connection: Connection, secret_hash: str) -> PersonRow | None:
-    row = connection.execute(select(people).where(people.c.secret_hash == secret_hash)).one_or_none()
-    return None if row is None else PersonRow(row.id, row.secret_hash, row.name, row.created_ms)
 
 
 def match(connection: Connection, match_id: str) -> MatchRow | None:
@@ -88,6 +83,14 @@ def matches_of(
         query = query.where(earlier)
     query = query.order_by(matches.c.moved_ms.desc(), matches.c.id).limit(limit)
     return [_match_row(row) for row in connection.execute(query)]
+
+
+def live_of(connection: Connection, person_id: str) -> list[tuple[str, str, str | None]]:
+    held = select(seats.c.match_id).where(seats.c.holder == person_id)
+    made = select(matches.c.id).where(matches.c.creator == person_id)
+    query = select(matches.c.id, matches.c.status, matches.c.creator)
+    query = query.where(matches.c.id.in_(union(held, made)), matches.c.status.in_(("open", "playing")))
+    return [(row.id, row.status, row.creator) for row in connection.execute(query)]
 
 
 def count_open_by(connection: Connection, creator: str) -> int:

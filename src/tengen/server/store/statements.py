@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
 
 from tengen.server.store.rows import Summary
 
@@ -55,6 +57,11 @@ def summary_values(summary: Summary) -> tuple[Any, ...]:
         summary.flag_at_ms,
         summary.machine_due,
     )
+
+
+def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """That knows what to do about a conflict."""
+    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 @dataclass(frozen=True, slots=True)

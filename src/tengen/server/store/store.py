@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, select
 
-from tengen.server.store import reads, writes
+from tengen.server.store import people, reads, writes
 from tengen.server.store.database import THREADS, Database, free_bytes, open_database
 from tengen.server.store.failures import failure, may_run_again
 from tengen.server.store.journal import ATTEMPTS, Journal, make_append
@@ -67,6 +67,7 @@ class Store:
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(database, process)
         self._listeners: list[Listener] = []
+        self.people = people.People(self._read, self._write)
         self._closed = False
         self._known_ms = 0  # the end of the last outage that is known
         self._lost_ms = 0  # how long all of them were
@@ -108,10 +109,12 @@ class Store:
     # People
 
     async def person(self, secret_hash: str) -> PersonRow | None:
-        return await self._read(reads.person, secret_hash)
+        """Who has a device with that secret; what else there is to people is in `people`."""
+        return await self._read(people.find, secret_hash)
 
-    async def add_person(self, row: PersonRow) -> None:
-        await self._write(partial(writes.add_person, row=row))
+    async def add_person(self, row: PersonRow, device: str = "") -> None:
+        """With the first device, of that name."""
+        await self._write(partial(people.add, row=row, device=device))
 
     async def rename(self, person_id: str, name: str) -> None:
         """Seats that the person has already keep the name that they were taken with."""
@@ -143,6 +146,17 @@ class Store:
         arguments = (match_id, setup, started_ms, self._served(summary))
         return await self._change(match_id, lambda connection: writes.start(connection, *arguments))
 
+    async def erase(self, person_id: str, now_ms: int) -> tuple[list[str], list[str]]:
+        """`People.erase`, which other processes hear of."""
+
+        def work(connection: Connection) -> tuple[list[str], list[str]]:
+            touched, hashes = people.erase(connection, person_id, now_ms)
+            for match_id in touched:
+                self._tell(connection, match_id)
+            return touched, hashes
+
+        return await self._write(work)
+
     async def cancel(self, match_id: str) -> bool:
         """False unless the match still waits for players."""
         return await self._change(match_id, lambda connection: writes.cancel(connection, match_id))
@@ -170,6 +184,10 @@ class Store:
         those whose `moved_ms` is less.
         """
         return await self._read(reads.matches_of, person_id, limit, before)
+
+    async def live_of(self, person_id: str) -> list[tuple[str, str, str | None]]:
+        """(match, status, who made it) of those of the person that wait or are played."""
+        return await self._read(reads.live_of, person_id)
 
     async def count_open_by(self, creator: str) -> int:
         """How many of the matches that this person made still wait for players."""

@@ -10,20 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Table, delete, literal, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Row, delete, literal, or_, select, update
 
-from tengen.server.store.rows import MatchRow, Outage, PersonRow, Summary
+from tengen.server.store.rows import MatchRow, Outage, Summary
 from tengen.server.store.schema import beat as beats
 from tengen.server.store.schema import claims, judgements, matches, outages, people, seats, studies
-from tengen.server.store.statements import SUMMARY, Statements, summary_values
+from tengen.server.store.statements import SUMMARY, Statements, insert, summary_values
 
 CLOCK_SET_BACK_MS = 60_000  # a beat that lies further ahead was made by a clock that has been corrected
-
-
-def add_person(connection: Connection, row: PersonRow) -> None:
-    values = {"id": row.id, "secret_hash": row.secret_hash, "name": row.name, "created_ms": row.created_ms}
-    connection.execute(_insert(connection, people).values(values).on_conflict_do_nothing())
 
 
 def rename(connection: Connection, person_id: str, name: str) -> None:
@@ -46,7 +40,7 @@ def add_match(connection: Connection, row: MatchRow) -> bool:
         "rematch_of": row.rematch_of,
         "estimate": row.estimate,
     }
-    statement = _insert(connection, matches).values(values | _summary(row.summary)).on_conflict_do_nothing()
+    statement = insert(connection, matches).values(values | _summary(row.summary)).on_conflict_do_nothing()
     if connection.execute(statement.returning(matches.c.id)).one_or_none() is None:
         return head(connection, row.id) is not None
     for seat, who in enumerate(row.seats):
@@ -105,7 +99,7 @@ def claim(
         matches.c.id == match_id, matches.c.number == number
     )
     columns = ["match_id", "number", "process", "until_ms"]
-    statement = _insert(connection, claims).from_select(columns, source)
+    statement = insert(connection, claims).from_select(columns, source)
     statement = statement.on_conflict_do_update(
         index_elements=[claims.c.match_id],
         set_={name: statement.excluded[name] for name in columns[1:]},
@@ -130,7 +124,7 @@ def beat(
     For who has not beaten before, which `first_ms` is given for, that much is enough, and a server that said
     that it stops has stopped then. What an older version has begun to put right counts as well.
     """
-    first = _insert(connection, beats).values(id=1, at_ms=now_ms).on_conflict_do_nothing()
+    first = insert(connection, beats).values(id=1, at_ms=now_ms).on_conflict_do_nothing()
     if connection.execute(first.returning(beats.c.id)).one_or_none() is not None:
         return _outages(connection, known_ms)
     found = connection.execute(select(beats).with_for_update()).one()
@@ -143,7 +137,7 @@ def beat(
             from_ms = found.at_ms
     if from_ms is not None and from_ms < now_ms:
         values = {"from_ms": from_ms, "until_ms": now_ms}
-        connection.execute(_insert(connection, outages).values(values).on_conflict_do_nothing())
+        connection.execute(insert(connection, outages).values(values).on_conflict_do_nothing())
     nothing = {"outage_from_ms": None, "recoverer": None, "recover_until_ms": None, "stopped_ms": None}
     connection.execute(update(beats).values(nothing if later else nothing | {"at_ms": now_ms}))
     return _outages(connection, known_ms)
@@ -167,13 +161,13 @@ def seen(
 
 def add_study(connection: Connection, study_id: str, owner: str | None, created_ms: int, data: bytes) -> None:
     values = {"id": study_id, "owner": owner, "created_ms": created_ms, "data": data}
-    connection.execute(_insert(connection, studies).values(values).on_conflict_do_nothing())
+    connection.execute(insert(connection, studies).values(values).on_conflict_do_nothing())
 
 
 def keep_judgements(connection: Connection, found: Sequence[tuple[str, bytes]], at_ms: int) -> None:
     """In place of what was known of those positions."""
     for key, data in found:
-        statement = _insert(connection, judgements).values(key=key, at_ms=at_ms, data=data)
+        statement = insert(connection, judgements).values(key=key, at_ms=at_ms, data=data)
         changed = {"at_ms": statement.excluded.at_ms, "data": statement.excluded.data}
         connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=changed))
 
@@ -182,10 +176,6 @@ def forget_judgements(connection: Connection, most: int) -> None:
     """Leaves so many, those that were found last."""
     last = select(judgements.c.at_ms).order_by(judgements.c.at_ms.desc()).offset(most).limit(1)
     connection.execute(delete(judgements).where(judgements.c.at_ms <= last.scalar_subquery()))
-
-
-def _insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    return sqlite.insert(table) if connection.dialect.name == "sqlite" else postgresql.insert(table)
 
 
 def _summary(summary: Summary) -> dict[str, Any]:
