@@ -1,9 +1,12 @@
-"""For every test: Ctrl-C means what it means in a terminal."""
+"""For every test: Ctrl-C means what it means in a terminal, and no KataGo of the machine joins in."""
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
+
+REAL_KATAGO = "TENGEN_TEST_KATAGO"  # what TENGEN_KATAGO was, for the test that needs a real one
 
 
 def pytest_configure() -> None:
@@ -13,3 +16,5 @@ def pytest_configure() -> None:
         and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     ):
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.setdefault(REAL_KATAGO, os.environ.get("TENGEN_KATAGO", ""))
+    os.environ["TENGEN_KATAGO"] = "off"

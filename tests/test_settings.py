@@ -131,4 +131,4 @@ def test_file_of_another_program_is_left_alone(user: Path, tmp_path: Path, conte
 
 def test_every_key_has_a_variable() -> None:
     assert variable("AI.Exploration.EpsilonMin") == "TENGEN_AI_EXPLORATION_EPSILONMIN"
-    assert len({variable(key) for key in KNOWN}) == len(KNOWN) == 12
+    assert len({variable(key) for key in KNOWN}) == len(KNOWN) == 17

@@ -9,10 +9,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from tengen.brains.strongest import strongest_search
-from tengen.game import Outcome, State
+from tengen.game import Game, Outcome, State
+from tengen.kata import KataError, KataSearch, find, kata_search
 from tengen.line import whole_moves
 from tengen.search.mcts import Judge, Proven, Report, Searching
 
@@ -20,6 +21,7 @@ from tengen.search.mcts import Judge, Proven, Report, Searching
 # points are counted.
 MISTAKES = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 POINTS = {"blunder": 3.0, "mistake": 2.0, "inaccuracy": 1.0}
+AHEAD = 4  # positions of a review that KataGo may search at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,28 @@ class Analysis:
         }
 
 
+# Who is asked: the strongest that there is, our own search, or KataGo.
+Engine = Literal["auto", "own", "katago"]
+
+
+def new_search(state: State, engine: Engine = "own", *, seed: int = 0) -> Searching:
+    """A new tree for the position; raises KataError where KataGo is asked for and not there."""
+    if engine != "own":
+        if (search := kata_search(state)) is not None:
+            return search
+        if engine == "katago":
+            raise KataError(why_no_katago(state.game))
+    return strongest_search(state, seed=seed)
+
+
+def why_no_katago(game: Game) -> str:
+    """The sentence for whoever asks for it where it cannot be had."""
+    if not game.records.kata:
+        return f"KataGo does not know {game.title}."
+    found = find()
+    return "There is no KataGo here: tengen doctor says how to get it." if found is None else found.problem
+
+
 def analyse(
     state: State,
     seconds: float | None = None,
@@ -81,6 +105,7 @@ def analyse(
     visits: int | None = None,
     threads: int = 1,
     seed: int = 0,
+    engine: Engine = "own",
 ) -> Analysis:
     """Searches the position for a second, or as long as the budgets say."""
     if state.outcome is not None:
@@ -89,8 +114,10 @@ def analyse(
         return _exact(state, known)
     if seconds is None and visits is None:
         seconds = 1.0
-    search = strongest_search(state, seed=seed)
+    search = new_search(state, engine, seed=seed)
     search.run(seconds=seconds, visits=visits, threads=threads)
+    if isinstance(search, KataSearch):
+        search.close()
     return describe(search)
 
 
@@ -98,7 +125,9 @@ def describe(search: Searching) -> Analysis:
     """The analysis that a search has come to so far."""
     state, report = search.state, search.report()
     points = state.game.table.counted
-    judged = partial(state.game.opponents.judged, by_net=search.by == "brain")
+    judged: Callable[[State, float, float], tuple[float, float]] = _as_said
+    if search.by != "katago":
+        judged = partial(state.game.opponents.judged, by_net=search.by == "brain")
     moves = []
     for found in report.actions:
         if found.visits == 0 and found.proven is None:
@@ -128,6 +157,10 @@ def describe(search: Searching) -> Analysis:
         ownership=report.ownership,
         by=search.by,
     )
+
+
+def _as_said(state: State, win: float, lead: float) -> tuple[float, float]:
+    return win, lead
 
 
 def _best(report: Report) -> tuple[float, float]:
@@ -202,29 +235,48 @@ def review(
     visits: int = 1000,
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
+    engine: Engine = "own",
 ) -> list[ReviewedMove]:
     """Judges each move (the state before it and its actions) beside the best one that a search finds.
 
     Both are judged by searches after them, where the same side is to move. What looks like a mistake is
-    searched again, and only as much of the loss counts as the two agree on.
+    searched again, and only as much of the loss counts as the two agree on. KataGo is believed at once.
     """
     reviewed = []
     for number, (state, actions) in enumerate(moves, start=1):
-        reviewed.append(_reviewed(number, state, tuple(actions), visits, threads))
+        _look_ahead([before for before, _ in moves[number - 1 : number + AHEAD]], visits, engine)
+        reviewed.append(_reviewed(number, state, tuple(actions), visits, threads, engine))
         if progress is not None:
             progress(number, len(moves))
     return reviewed
 
 
-def _reviewed(number: int, state: State, actions: tuple[int, ...], visits: int, threads: int) -> ReviewedMove:
-    def look(after: Sequence[int], seed: int) -> tuple[float, float | None]:
-        return _after(state, after, visits, threads, seed)
+def _look_ahead(states: Sequence[State], visits: int, engine: Engine) -> None:
+    """Lets KataGo, which searches several positions at once, begin with the next ones."""
+    if engine == "own":
+        return
+    for state in states:
+        if state.outcome is None and (search := kata_search(state)) is not None:
+            search.begin(visits)
 
-    before = analyse(state, visits=visits, threads=threads, seed=number)
+
+def _reviewed(
+    number: int, state: State, actions: tuple[int, ...], visits: int, threads: int, engine: Engine
+) -> ReviewedMove:
+    def look(after: Sequence[int], seed: int) -> tuple[float, float | None]:
+        return _after(state, after, visits, threads, seed, engine)
+
+    before = analyse(state, visits=visits, threads=threads, seed=number, engine=engine)
+    if not before.moves:
+        raise ValueError(f"Nothing was found about the position before move {number}.")
     best = before.moves[0]
     win_after, lead_after = look(actions, number)
     win_before, lead_before, loss, points = win_after, lead_after, 0.0, math.inf
-    if actions != best.actions:
+    if before.by == "katago":
+        if actions != best.actions:
+            win_before, lead_before = max(before.win, win_after), before.lead
+            loss, points = win_before - win_after, _less(lead_before, lead_after)
+    elif actions != best.actions:
         win_before, lead_before = look(best.actions, number)
         loss, points = win_before - win_after, _less(lead_before, lead_after)
         if loss >= MISTAKES[-1][0]:
@@ -234,7 +286,7 @@ def _reviewed(number: int, state: State, actions: tuple[int, ...], visits: int, 
         loss = max(loss, 0.0)
         win_before = win_after + loss
     lead = before.lead
-    if lead is not None and lead_before is not None:
+    if lead is not None and lead_before is not None and before.by != "katago":
         lead = (lead + lead_before) / 2  # each side sees itself ahead when it is to move
     return ReviewedMove(
         number=number,
@@ -263,7 +315,7 @@ def _sure(first: float, second: float) -> float:
 
 
 def _after(
-    state: State, actions: Sequence[int], visits: int, threads: int, seed: int
+    state: State, actions: Sequence[int], visits: int, threads: int, seed: int, engine: Engine
 ) -> tuple[float, float | None]:
     """What a move is worth to who makes it: the win rate and the lead after it."""
     seat = state.to_move
@@ -272,7 +324,7 @@ def _after(
     if state.outcome is not None:
         counts = state.game.table.agreement and state.game.table.can_resume(state)
         return _worth_of_stopped(state, seat) if counts else (_worth_of(state.outcome, seat), None)
-    found = analyse(state, visits=visits, threads=threads, seed=seed)
+    found = analyse(state, visits=visits, threads=threads, seed=seed, engine=engine)
     sign = 1 if found.to_move == seat else -1
     win = found.win if sign == 1 else 1.0 - found.win
     return win, None if found.lead is None or found.proven else sign * found.lead

@@ -129,7 +129,12 @@ def play(
     second: Annotated[
         str,
         typer.Option(
-            "--second", "--against", "-a", metavar="PLAYER", help=f"Who moves second: {forms(here=True)}."
+            "--second",
+            "--against",
+            "--opponent",
+            "-a",
+            metavar="PLAYER",
+            help=f"Who moves second: {forms(here=True)}.",
         ),
     ] = "person",
     option: OptionWords = None,
@@ -214,7 +219,7 @@ def config(as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps({"settings": settings.to_json(), "origins": dict(settings.origins)}))
     else:
-        for key, value, origin in settings.rows():
+        for key, value, origin in settings.rows(whole=True):
             print(f"{key:34} {value!s:12} {origin}")
     for note in settings.notes:
         typer.echo(f"Note: {note}", err=True)

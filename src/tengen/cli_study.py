@@ -12,9 +12,10 @@ import typer
 
 from tengen.cli_parts import AsJson, GameName, OptionWords, Size, Threads, make_game, progress_bar
 from tengen.facets.machines import forms
+from tengen.game import InvalidOption
 
 if TYPE_CHECKING:
-    from tengen.analysis import ReviewedMove
+    from tengen.analysis import Engine, ReviewedMove
     from tengen.game import State
     from tengen.records import GameTree, Node
 
@@ -75,6 +76,12 @@ def analyse(
     number: Annotated[int, typer.Option(help="Which game of a collection.", min=1)] = 1,
     every: Annotated[bool, typer.Option("--all", help="All games of a collection.")] = False,
     variations: Annotated[bool, typer.Option("--variations", help="Review the variations too.")] = False,
+    engine: Annotated[
+        str, typer.Option(help="own, katago, or auto: KataGo where there is one that knows the game.")
+    ] = "auto",
+    sgf: Annotated[
+        Path | None, typer.Option(help="Write the game there with comments, marks and values.")
+    ] = None,
     threads: Threads = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -84,11 +91,14 @@ def analyse(
     """
     from tengen.records import count_games, load_tree
 
+    judge = _engine(engine)
     numbers = range(1, count_games(file) + 1) if every else (number,)
     for one in numbers:
         tree = load_tree(file, one)
         rows, stopped = _moves_of(tree, variations)
-        reviewed = _review(rows, visits, threads)
+        reviewed = _review(rows, visits, threads, judge)
+        if sgf is not None:
+            _write_annotated(tree, rows, reviewed, _numbered(sgf, one) if every else sgf)
         if as_json:
             print(json.dumps(_review_json(tree, rows, reviewed, stopped) | {"visits": visits}))
             continue
@@ -141,17 +151,50 @@ class MoveRow(NamedTuple):
         return self.node.moves()
 
 
-def _review(rows: Sequence[MoveRow], visits: int, threads: int) -> list[ReviewedMove]:
-    from tengen.analysis import review
+def _engine(word: str) -> Engine:
+    if word in ("auto", "own", "katago"):
+        return word  # type: ignore[return-value]
+    raise InvalidOption(f"--engine is auto, own or katago, not {word!r}.")
 
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_stem(f"{path.stem}-{number}")
+
+
+def _write_annotated(
+    tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[ReviewedMove], path: Path
+) -> None:
+    from tengen.files import write_whole
+    from tengen.records import write_sgf
+    from tengen.records.annotate import annotate
+
+    positions = {
+        row.node.parent: found.before for row, found in zip(rows, reviewed, strict=True) if row.node.parent
+    }
+    moves = {row.node: found for row, found in zip(rows, reviewed, strict=True)}
+    for node in list(tree.nodes()):
+        annotate(tree, node, positions.get(node), moves.get(node))
+    write_whole(path, write_sgf(tree).encode())
+
+
+def _review(rows: Sequence[MoveRow], visits: int, threads: int, engine: Engine) -> list[ReviewedMove]:
+    from tengen.analysis import review
+    from tengen.kata import KataError
+
+    moves = [(row.before, row.actions) for row in rows]
     with progress_bar() as bar:
         task = bar.add_task("Reviewing", total=len(rows))
-        return review(
-            [(row.before, row.actions) for row in rows],
-            visits=visits,
-            threads=threads,
-            progress=lambda done, _: bar.update(task, completed=done),
-        )
+
+        def show(done: int, of: int) -> None:
+            bar.update(task, completed=done)
+
+        try:
+            return review(moves, visits=visits, threads=threads, progress=show, engine=engine)
+        except KataError as error:
+            if engine == "katago":
+                raise
+            bar.console.print(f"{error} Our own search goes on.")
+            return review(moves, visits=visits, threads=threads, progress=show)
 
 
 def _review_json(
@@ -169,6 +212,7 @@ def _review_json(
             "best": r.best,
             "line": list(r.line),
             "mistake": r.mistake,
+            "by": r.by,
         }
         for row, r in zip(rows, reviewed, strict=True)
     ]
@@ -178,6 +222,8 @@ def _review_json(
 
 def _print_review(tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[ReviewedMove]) -> None:
     seats = tree.game.seats
+    if any(r.by == "search" for r in reviewed) and tree.game.opponents.brain_is_stronger:
+        print("No brain has learned this board: win rates and leads are rough.")
     for row, r in zip(rows, reviewed, strict=True):
         lead = "" if r.lead is None else f"  lead {r.lead:+.1f}"
         note = f"  {r.mistake}: {r.best} was better ({' '.join(r.line[:6])})" if r.mistake else ""
@@ -187,9 +233,15 @@ def _print_review(tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[Re
         played = [r for row, r in zip(rows, reviewed, strict=True) if row.main and r.seat == seat]
         kinds = [r.mistake for r in played if r.mistake]
         counts = (
-            ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds)) or "no mistakes found"
+            ", ".join(_count(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)) or "no mistakes found"
         )
         print(f"{name}: {counts}")
+
+
+def _count(number: int, kind: str) -> str:
+    if number == 1:
+        return f"1 {kind}"
+    return f"{number} {kind[:-1]}ies" if kind.endswith("y") else f"{number} {kind}s"
 
 
 def bench(

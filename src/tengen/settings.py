@@ -22,17 +22,25 @@ SECTIONS = ("Game", "AI")
 DEFAULT = "default"
 _MAX_BYTES = 2**20  # a settings file has some hundred
 
-Value = int | float | str
+Value = int | float | str | bool
+# Short names of settings in the environment.
+SHORT = {
+    f"{PREFIX}RESIGN": "Game.Resign",
+    f"{PREFIX}KATAGO": "AI.KataGo.Command",
+    f"{PREFIX}KATAGO_MODEL": "AI.KataGo.Model",
+    f"{PREFIX}KATAGO_CONFIG": "AI.KataGo.Config",
+}
 
 
 class SettingsError(ValueError):
     """A setting cannot be used; one sentence that names the key, what it was and what it may be."""
 
 
-def _setting(key: str, default: Value, may_be: str, check: Callable[[Any], bool]) -> Any:
-    return field(
-        default=default, metadata={"key": key, "type": type(default), "may_be": may_be, "check": check}
-    )
+def _setting(
+    key: str, default: Value, may_be: str, check: Callable[[Any], bool], *, later: bool = False
+) -> Any:
+    known = {"type": type(default), "may_be": may_be, "check": check, "later": later}
+    return field(default=default, metadata={"key": key, **known})
 
 
 def _between(low: float, high: float) -> Callable[[Any], bool]:
@@ -46,6 +54,10 @@ def _share(key: str, default: float, *, zero: bool = True) -> Any:
 
 def _count(key: str, default: int, high: int) -> Any:
     return _setting(key, default, f"a whole number from 1 to {high}", _between(1, high))
+
+
+def _path(key: str, may_be: str) -> Any:
+    return _setting(key, "", may_be, lambda value: "\0" not in value, later=True)
 
 
 def _is_address(text: str) -> bool:
@@ -78,14 +90,24 @@ class Settings:
     epsilon_decay: float = _share("AI.Exploration.EpsilonDecay", 0.9995, zero=False)
     capacity: int = _count("AI.Memory.Capacity", 10_000, 100_000_000)
     target_update_frequency: int = _count("AI.Memory.TargetUpdateFrequency", 500, 100_000_000)
+    resign: bool = _setting("Game.Resign", True, "true or false", lambda value: True, later=True)
+    katago_command: str = _path("AI.KataGo.Command", "a command, 'off', or '' to look for it in PATH")
+    katago_model: str = _path("AI.KataGo.Model", "the path of a net, or '' to look for one")
+    katago_config: str = _path("AI.KataGo.Config", "the path of a file for `katago analysis`, or '' for ours")
+    katago_visits: int = _setting(
+        "AI.KataGo.Visits", 200, "a whole number from 1 to 1000000", _between(1, 1_000_000), later=True
+    )
     origins: Mapping[str, str] = field(default_factory=dict)  # by key: a file, a variable or a flag
     notes: tuple[str, ...] = ()  # what was left out of account, a sentence each
 
-    def rows(self) -> list[tuple[str, Value, str]]:
-        """Key, value and where it comes from, in the order of the file."""
+    def rows(self, *, whole: bool = False) -> list[tuple[str, Value, str]]:
+        """Key, value and where it comes from, in the order of the file; what came later than the file's shape
+        only where it was given, or in the whole list.
+        """
         return [
             (key, getattr(self, known.attribute), self.origins.get(key, DEFAULT))
             for key, known in KNOWN.items()
+            if whole or not known.later or self.given(key)
         ]
 
     def given(self, key: str) -> bool:
@@ -108,15 +130,16 @@ class Known(NamedTuple):
     """One setting, as it is described in `Settings`."""
 
     attribute: str
-    type: type[int] | type[float] | type[str]
+    type: type[int] | type[float] | type[str] | type[bool]
     may_be: str
     check: Callable[[Any], bool]
+    later: bool  # than the first shape of the file
 
 
 KNOWN: dict[str, Known] = {
-    f.metadata["key"]: Known(f.name, f.metadata["type"], f.metadata["may_be"], f.metadata["check"])
+    key: Known(f.name, **{name: value for name, value in f.metadata.items() if name != "key"})
     for f in fields(Settings)
-    if "key" in f.metadata
+    if (key := f.metadata.get("key"))
 }
 
 
@@ -179,7 +202,7 @@ def _check_together(settings: Settings) -> None:
 
 
 def _from_environment(environment: Mapping[str, str], notes: list[str]) -> Iterable[tuple[str, object, str]]:
-    names = {variable(key): key for key in KNOWN}
+    names = SHORT | {variable(key): key for key in KNOWN}
     for name, text in environment.items():
         if name in names:
             key = names[name]
@@ -188,7 +211,9 @@ def _from_environment(environment: Mapping[str, str], notes: list[str]) -> Itera
             notes.append(f"{name} is no setting{_meant(name, names)}.")
 
 
-def _read(kind: type[int] | type[float] | type[str], text: str) -> Value:
+def _read(kind: type[int] | type[float] | type[str] | type[bool], text: str) -> Value:
+    if kind is bool:
+        return {"1": True, "true": True, "0": False, "false": False}.get(text.strip().lower(), text)
     try:
         return kind(text)
     except ValueError:

@@ -23,7 +23,7 @@ def test_every_kind_is_made_and_documented() -> None:
 
 
 def test_a_server_lists_what_its_clients_may_ask_for() -> None:
-    assert forms(here=False) == "level:N, mcts:VISITS, random, brain:NAME or program:NAME"
+    assert forms(here=False) == "level:N, mcts:VISITS, random, brain:NAME, katago or program:NAME"
 
 
 @pytest.mark.parametrize("text", ["level", "level:", "mcts:", "random:1", "flat:0", "fish", "program:x", ""])

@@ -27,6 +27,11 @@ MACHINES = (
         ("brain:NAME", "brain:NAME@SIMULATIONS", "brain:NAME@SECONDSs"),
         "a brain, such as brain:latest",
     ),
+    MachineKind(
+        "katago",
+        ("katago", "katago:VISITS", "katago:SECONDSs"),
+        "KataGo, where there is one and it knows the game",
+    ),
     MachineKind("gtp", ("gtp:COMMAND",), 'a program, such as "gtp:gnugo --mode gtp"', served=False),
     MachineKind("program", ("program:NAME",), "a program of the server that one plays on"),
 )

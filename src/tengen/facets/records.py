@@ -24,6 +24,14 @@ class SgfStart:
     first: int | None = None  # who makes the first move
 
 
+@dataclass(frozen=True, slots=True)
+class KataQuestion:
+    """What a program that speaks KataGo's analysis protocol is asked about a position."""
+
+    asked: Mapping[str, object]
+    less: float = 0.0  # what the first seat's lead is less than the program says, since it knows no such komi
+
+
 class Records:
     formats: ClassVar[tuple[str, ...]] = ("json",)
     sgf_number: ClassVar[str] = ""  # SGF's GM; a game without one is named in a property of our own
@@ -60,6 +68,16 @@ class Records:
     def sgf_mark(self) -> int | None:
         """A cell that SGF cannot show the piece of, and that is marked instead."""
         return None
+
+    kata: ClassVar[bool] = False  # whether KataGo's analysis protocol is about it
+
+    def kata_question(self, state: State, *, whole: bool = True) -> KataQuestion:
+        """What KataGo is asked about that state; with not `whole` without how it came about."""
+        raise NotImplementedError(f"{self.game.title} is not a game of KataGo's.")
+
+    def kata_action(self, word: str) -> int:
+        """The action of a move in one of its answers; raises ValueError."""
+        raise NotImplementedError(f"{self.game.title} is not a game of KataGo's.")
 
     def gtp_commands(self, state: State, known: Collection[str]) -> list[str]:
         """What a program that knows those commands is told to set up the start of that game."""

@@ -1,5 +1,5 @@
-"""What fills a seat: a level, a budget of search, a brain, a program that speaks GTP. `make_player` reads how
-to ask for one; `tengen.facets.machines` lists the texts.
+"""What fills a seat: a level, a budget of search, a brain, KataGo, a program that speaks GTP. `make_player`
+reads how to ask for one; `tengen.facets.machines` lists the texts.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def make_player(text: str, game: Game, *, seed: int = 0, threads: int = 1) -> Pl
     if kind.isdigit() and not rest:
         kind, rest = "level", kind
     try:
-        if kind in _MAKERS and bool(rest) == (kind != "random"):
+        if kind in _MAKERS and (kind == "katago" or bool(rest) == (kind != "random")):
             return _MAKERS[kind](rest, game, seed, threads)
     except InvalidOption:
         raise
     except ValueError as error:
-        if kind == "brain" and str(error):
+        if kind in ("brain", "katago") and str(error):
             raise InvalidOption(str(error)) from None
     raise InvalidOption(f"{text!r} is no player: use {forms(here=True)}.")
 
@@ -59,6 +59,14 @@ def _brain(rest: str, game: Game, seed: int, threads: int) -> Player:
     return brain_player(rest, game, seed=seed, threads=threads)
 
 
+def _katago(rest: str, game: Game, seed: int, threads: int) -> Player:
+    from tengen.players.kata import KataPlayer
+
+    if rest.endswith("s"):
+        return KataPlayer(game, seconds=_positive(float(rest[:-1])))
+    return KataPlayer(game, visits=int(_positive(int(rest))) if rest else None)
+
+
 def _program(rest: str, game: Game, seed: int, threads: int) -> Player:
     return ProgramPlayer(rest)
 
@@ -69,6 +77,7 @@ _MAKERS: dict[str, _Maker] = {
     "flat": _flat,
     "random": _random,
     "brain": _brain,
+    "katago": _katago,
     "gtp": _program,
 }
 

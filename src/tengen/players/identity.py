@@ -33,6 +33,11 @@ def identity(text: str, game: Game, player: Player) -> str:
     kind, _, rest = text.strip().partition(":")
     if isinstance(player, ProgramPlayer):
         return f"{text.strip()}, {player.name} {player.version}".rstrip()
+    if kind == "katago":
+        from tengen.players.kata import KataPlayer
+
+        assert isinstance(player, KataPlayer)
+        return f"{text.strip()}, {player.identity()}"
     if kind == "brain":
         from tengen.brains.store import BrainStore
         from tengen.players.brain import read_budget

@@ -5,14 +5,13 @@ The terminal and the server ask here, so that a machine behaves the same whereve
 
 from __future__ import annotations
 
-import os
-
 from tengen.analysis import analyse
 from tengen.game import State, restore, resumptions_of
 from tengen.match import Match
 from tengen.players.machine import SearchPlayer
 from tengen.players.player import Player, PlayerError
 from tengen.players.program import ProgramPlayer
+from tengen.settings import SettingsError, load
 
 MOST_RESUMES = 2  # a machine that disagrees about dead stones plays on that often, then gives in
 JUDGE_VISITS = 400
@@ -66,8 +65,11 @@ def agrees_to_draw(state: State, seat: int) -> bool:
 
 
 def may_resign() -> bool:
-    """Off with TENGEN_RESIGN=0 in the environment, for every machine of the process."""
-    return os.environ.get("TENGEN_RESIGN", "1") != "0"
+    """Off with the setting Game.Resign, or TENGEN_RESIGN=0 in the environment."""
+    try:
+        return load().resign
+    except SettingsError:
+        return True
 
 
 def gives_up(player: Player, state: State) -> bool:

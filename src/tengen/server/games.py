@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from tengen.facets import Look
 from tengen.game import Game, InvalidOption, OptionValue, State
 from tengen.game import Outcome as GameOutcome
 from tengen.games import game as make
 from tengen.games import game_class, game_classes, is_built_in
+from tengen.kata import usable
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 
@@ -65,6 +68,12 @@ def game_info(name: str) -> p.GameInfo:
 
 def game_infos() -> list[p.GameInfo]:
     return [game_info(name) for name in game_classes()]
+
+
+def with_engines(infos: list[p.GameInfo]) -> list[p.GameInfo]:
+    """The same with the strong programs that are on this machine."""
+    found = ["katago"] if usable() is not None else []
+    return [replace(info, engines=found) if game_class(info.name)().records.kata else info for info in infos]
 
 
 def _presets(kind: type[Game], plain: Game) -> dict[str, dict[str, OptionValue]]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tengen.analysis import Analysis, analyse
 from tengen.facets.words import listed, number
 from tengen.game import IllegalAction, NotationError, State
+from tengen.kata import KataError
 from tengen.line import whole_moves
 from tengen.terminal.screen import Screen
 
@@ -15,10 +16,13 @@ HINT_SECONDS = 1.0
 
 
 def hint(state: State, screen: Screen) -> str:
-    """What our search would play."""
+    """What the strongest search that there is would play."""
     with screen.thinking("The machine"):
-        found = analyse(state, HINT_SECONDS)
-    return _hint_text(found) if found.moves else "No move stands out."
+        try:
+            found, trouble = analyse(state, HINT_SECONDS, engine="auto"), ""
+        except KataError as error:
+            found, trouble = analyse(state, HINT_SECONDS), f"{error} "
+    return trouble + (_hint_text(found) if found.moves else "No move stands out.")
 
 
 def _hint_text(found: Analysis) -> str:

@@ -8,6 +8,7 @@ import platform
 import socket
 import sys
 import tempfile
+import time
 from importlib import metadata
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -21,6 +22,7 @@ from tengen.terminal import saving
 from tengen.terminal.screen import LOCK, Screen
 
 SPEED_SECONDS = 0.1  # a board
+KATAGO_S = 20.0  # that KataGo may take to start
 SLOW = 500  # tree simulations a second of the slowest game; a twentieth of what an old laptop does
 RESERVED = 50  # descriptors that a server without players has open
 FEW_DESCRIPTORS = 4096
@@ -51,6 +53,7 @@ def examine() -> list[Finding]:
         _store(),
         _descriptors(),
         _programs(),
+        _katago(),
         _client(),
         _server(),
         _brains(),
@@ -177,6 +180,33 @@ def _programs() -> Finding:
     return Finding(
         "GTP programs", "ok", f'{", ".join(found.values())}; tengen play go --against "gtp:{first}"'
     )
+
+
+def _katago() -> Finding:
+    """Starts it, as far as that goes quickly: the first time it may tune for minutes."""
+    from tengen.kata import KataEngine, KataError, find
+
+    found = find()
+    if found is None:
+        words = "none in PATH; set AI.KataGo.Command and AI.KataGo.Model (TENGEN_KATAGO, TENGEN_KATAGO_MODEL)"
+        return Finding("KataGo", "absent", words)
+    fix = "set AI.KataGo.Command, AI.KataGo.Model or AI.KataGo.Config; 'off' leaves KataGo alone"
+    if found.problem:
+        return Finding("KataGo", "broken", found.problem, fix)
+    engine = KataEngine(found)
+    begun = time.monotonic()
+    try:
+        engine.wait_ready(lambda: time.monotonic() - begun > KATAGO_S)
+        state, _ = engine.state()
+    except KataError as error:
+        return Finding("KataGo", "broken", str(error), fix)
+    finally:
+        engine.close()
+    where = f"{' '.join(found.command)} with {Path(found.model).name or 'a net of its own'}"
+    if state != "ready":
+        words = f"{where}; not ready after {KATAGO_S:.0f} s: the first time it tunes itself for the machine"
+        return Finding("KataGo", "ok", words, "let it finish once: tengen analyse FILE --engine katago")
+    return Finding("KataGo", "ok", f"{engine.version}, {where}; tengen play go --against katago")
 
 
 def _client() -> Finding:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tengen.facets.records import Records, SgfStart
+from tengen.facets.records import KataQuestion, Records, SgfStart
 from tengen.facets.words import read_number
 
 if TYPE_CHECKING:
@@ -120,6 +120,20 @@ class GoRecords(Records):
             return len(stones), stones
         placed = len(setup) >= 2 and set(setup.values()) == {1} and to_move == 1
         return (len(setup) if placed else 0), ()
+
+    kata = True
+
+    def kata_question(self, state: State, *, whole: bool = True) -> KataQuestion:
+        from tengen.games.go.kata import question
+
+        return question(self.game, self.game._go(state), whole=whole)
+
+    def kata_action(self, word: str) -> int:
+        if word.lower() == "pass":
+            passing = self.game.table.pass_action
+            assert passing is not None
+            return passing
+        return self.game.table.read_cell(word)
 
     def gtp_commands(self, state: State, known: Collection[str]) -> list[str]:
         game, origin = self.game, state.origin

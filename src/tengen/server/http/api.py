@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 import tengen
 from tengen.server.errors import Refusal
-from tengen.server.games import game_infos
+from tengen.server.games import game_infos, with_engines
 from tengen.server.http import api_explore, api_lab, api_people, api_study, openapi
 from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
 from tengen.server.http.replies import accepts, body_response
@@ -57,7 +57,7 @@ async def server_info(call: Call) -> Response:
 
 
 async def game_list(call: Call) -> Response:
-    return call.reply(game_infos(), cache_control="max-age=60")
+    return call.reply(with_engines(game_infos()), cache_control="max-age=60")
 
 
 @cache

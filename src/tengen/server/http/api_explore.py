@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from typing import TypeVar
 
 from starlette.responses import Response, StreamingResponse
 
 from tengen.server.errors import Refusal
+from tengen.server.games import make_game
 from tengen.server.http import studies
 from tengen.server.http.api_study import NDJSON, REVIEW_S, check_place
 from tengen.server.http.endpoints import Call, Endpoint
@@ -30,6 +32,7 @@ from tengen.server.protocol import (
     StudyReview,
 )
 
+T = TypeVar("T")
 MAX_STUDY_BYTES = 4 * MAX_UPLOAD_BYTES  # of one that carries what is known of its positions
 ENOUGH = "That is all the search that there is for you at the moment; look again in a minute."
 
@@ -53,33 +56,41 @@ async def explore(call: Call) -> Response:
     def spent(seconds: float) -> None:
         limits.take("engine", address, seconds)
 
-    found = call.service.hub.engines.explore(state, wish.seconds, key=group(address), spent=spent)
+    engines = call.service.hub.engines
+    engine = engines.engine_for(wish.engine, state.game)
+    found = engines.explore(state, wish.seconds, group(address), spent, engine)
     first = await anext(found)
 
     async def lines() -> AsyncIterator[bytes]:
-        best, better = known, False
+        best, better, message = known, False, ""
         try:
             async with aclosing(found):
                 if known is not None:
                     yield _line(Finding(known))
-                yield _line(Finding(first if is_worth_more(first, best) else None))
-                if is_worth_more(first, best):
-                    best, better = first, True
-                async for analysis in found:
+                async for analysis, message in _with(first, found):
                     more = is_worth_more(analysis, best)
                     if more:
                         best, better = analysis, True
-                    yield _line(Finding(analysis if more else None))
-            yield _line(Finding(None, done=True))
+                    yield _line(Finding(analysis if more else None, message))
         except TooMany:
-            yield _line(Finding(None, ENOUGH, done=True))
+            message = ENOUGH
         except Refusal as refusal:
-            yield _line(Finding(None, refusal.message, done=True))
-        finally:
+            message = refusal.message
+        except BaseException:  # the client has left
             if better:
                 call.service.hub.spawn(_keep(call, key, analysis=best))
+            raise
+        if better:
+            await _keep(call, key, analysis=best)
+        yield _line(Finding(None, message, done=True))
 
     return stream(lines())
+
+
+async def _with(first: T, rest: AsyncIterator[T]) -> AsyncIterator[T]:
+    yield first
+    async for one in rest:
+        yield one
 
 
 async def _keep(
@@ -107,37 +118,46 @@ async def review_study(call: Call) -> Response:
     known = await call.service.kept.known(keys)
     parents = [node.parent for node in wish.study.nodes]
 
+    engines = call.service.hub.engines
+    engine = engines.engine_for(wish.engine, make_game(wish.study.game, wish.study.options))
+
     def is_known(move: studies.StudyMove) -> bool:
         had = known.get(keys[move.node])
-        return had is not None and had.review is not None and had.visits >= wish.visits
+        if had is None or had.review is None or had.visits < wish.visits:
+            return False
+        return engine == "own" or had.review.by in ("katago", "exact")
 
     def spent(seconds: float) -> None:
         limits.charge("engine", address, seconds)
 
     new = [move for move in moves if not is_known(move)]
-    found = call.service.hub.engines.review_moves(
-        [(move.number, move.before, move.actions) for move in new], wish.visits, group(address), spent
-    )
-    first = await anext(found, None)
 
     async def lines() -> AsyncIterator[bytes]:
-        done, total = len(moves) - len(new), len(moves)
+        done, total, message = len(moves) - len(new), len(moves), ""
         for number, key in enumerate(keys):
             if (had := known.get(key)) is not None:
                 yield _line(NodeReview(number, had.review, had.analysis, done=done, total=total))
-        if first is None:
-            return
-        async with aclosing(found):
-            review, before = first
-            for move in new:
-                done, parent = done + 1, parents[move.node]
-                assert parent is not None
-                await _keep(call, keys[parent], analysis=before)
-                await _keep(call, keys[move.node], review=review, visits=wish.visits)
-                yield _line(NodeReview(parent, analysis=before, done=done - 1, total=total))
-                yield _line(NodeReview(move.node, review, done=done, total=total))
-                if done < total:
+        judge = engine
+        if new and engine == "katago":
+            async for message in engines.katago_waited():
+                yield _line(NodeReview(0, message=message, done=done, total=total))
+            if message:
+                judge = "own"
+        wanted = [(move.number, move.before, move.actions) for move in new]
+        try:
+            async with aclosing(
+                engines.review_moves(wanted, wish.visits, group(address), spent, judge)
+            ) as found:
+                for move in new:
                     review, before = await anext(found)
+                    done, parent = done + 1, parents[move.node]
+                    assert parent is not None
+                    await _keep(call, keys[parent], analysis=before)
+                    await _keep(call, keys[move.node], review=review, visits=wish.visits)
+                    yield _line(NodeReview(parent, analysis=before, done=done - 1, total=total))
+                    yield _line(NodeReview(move.node, review, done=done, total=total))
+        except Refusal as refusal:
+            yield _line(NodeReview(0, message=refusal.message, done=done, total=total))
 
     return stream(lines())
 

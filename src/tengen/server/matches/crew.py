@@ -20,7 +20,9 @@ from concurrent.futures import Future
 from typing import IO, Any
 from zlib import crc32
 
+from tengen.analysis import Engine
 from tengen.game import Game, State
+from tengen.kata import KataState
 from tengen.players import PlayerError
 
 ANALYST_NICENESS = 5  # who plays goes first
@@ -166,16 +168,26 @@ class Crew:
     def __init__(self, count: int, most_players: int) -> None:
         self._seats = [Worker(0, most_players) for _ in range(count)]
         self._analyst = Worker(ANALYST_NICENESS)
+        self._katago = Worker(0, most_players)
+        self._with_katago: set[str] = set()  # names of players
+
+    @property
+    def _all(self) -> list[Worker]:
+        return [*self._seats, self._analyst, self._katago]
 
     @property
     def pids(self) -> list[int]:
-        return [worker.pid for worker in (*self._seats, self._analyst) if worker.pid is not None]
+        return [worker.pid for worker in self._all if worker.pid is not None]
 
     def _of(self, name: str) -> Worker:
-        """A player stays with its process, where its tree is."""
+        """A player stays with its process, where its tree is; all of KataGo's share one, and one KataGo."""
+        if name in self._with_katago:
+            return self._katago
         return self._seats[crc32(name.encode()) % len(self._seats)]
 
     def move(self, name: str, text: str, game: Game, state: State, seconds: float) -> list[int] | None:
+        if text.partition(":")[0] == "katago":
+            self._with_katago.add(name)
         found: list[int] | None = self._of(name).ask("move", name, text, game, state, seconds)
         return found
 
@@ -185,9 +197,10 @@ class Crew:
     def forget(self, names: Sequence[str]) -> None:
         for name in names:
             self._of(name).tell("forget", [name])
+            self._with_katago.discard(name)
 
     def close(self) -> None:
-        for worker in (*self._seats, self._analyst):
+        for worker in self._all:
             worker.close()
 
     def draw(self, program: bool, state: State, seat: int) -> bool:
@@ -200,17 +213,27 @@ class Crew:
     def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool:
         return bool(self._seats[0].ask("plays_on", setup, events, seat))
 
-    def analysis(self, name: str, state: State, seconds: float, last: bool) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = self._analyst.ask("analysis", name, state, seconds, last)
+    def _for(self, engine: Engine) -> Worker:
+        return self._analyst if engine == "own" else self._katago
+
+    def analysis(
+        self, name: str, state: State, seconds: float, last: bool, engine: Engine
+    ) -> dict[str, Any] | None:
+        asked = (name, state, seconds, last, engine)
+        found: dict[str, Any] | None = self._for(engine).ask("analysis", *asked)
         return found
 
-    def glance(self, name: str, state: State, seconds: float) -> dict[str, Any]:
-        found: dict[str, Any] = self._analyst.ask("glance", name, state, seconds)
+    def glance(self, name: str, state: State, seconds: float, engine: Engine) -> dict[str, Any]:
+        found: dict[str, Any] = self._for(engine).ask("glance", name, state, seconds, engine)
         return found
 
-    def leave(self, name: str) -> None:
-        self._analyst.tell("leave", name)
+    def leave(self, name: str, engine: Engine) -> None:
+        self._for(engine).tell("leave", name, engine)
 
-    def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]:
-        found: dict[str, Any] = self._analyst.ask("review", before, actions, visits)
+    def review(self, before: State, actions: Sequence[int], visits: int, engine: Engine) -> dict[str, Any]:
+        found: dict[str, Any] = self._for(engine).ask("review", before, actions, visits, engine)
+        return found
+
+    def katago(self) -> tuple[KataState, str]:
+        found: tuple[KataState, str] = self._katago.ask("katago")
         return found

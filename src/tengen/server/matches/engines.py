@@ -18,14 +18,16 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from tengen.game import InvalidOption, State
+from tengen.analysis import Engine, why_no_katago
+from tengen.game import Game, InvalidOption, State
+from tengen.kata import usable
 from tengen.match import Event, Match, TimeUp
 from tengen.players import PlayerError
 from tengen.server import protocol as p
@@ -33,7 +35,7 @@ from tengen.server.errors import Refusal
 from tengen.server.matches.crew import Crew
 from tengen.server.matches.deeds import Act, moved, perform
 from tengen.server.matches.duties import Duty, duty
-from tengen.server.matches.machines import first_guess_s, move_seconds, player_text
+from tengen.server.matches.machines import first_guess_s, is_katago, move_seconds, player_text
 from tengen.server.matches.minds import Mind, Thinker
 from tengen.server.matches.places import last_state, steps
 from tengen.server.matches.pool import Pool
@@ -52,6 +54,8 @@ SHORTEST_S = 0.05  # an analysis takes at least that
 SLICE_S = 0.2  # of an analysis, before somebody else may have a turn
 SLOWER = 1.3  # that of one which goes on and on grows by that, up to
 LONGEST_SLICE_S = 1.0
+KATAGO_CHECK_S = 15.0  # that whoever wants to play against it waits to hear whether it starts
+KATAGO_LOOK_S = 0.25  # how often a KataGo that starts is looked at
 KEPT_ANALYSES = 256
 AGAIN_S = 1.0  # after the store was away
 
@@ -196,6 +200,9 @@ class Engines:
         position = match.position
         renewing = asyncio.create_task(self._renew(room.id, number)) if self._hub.store.shared else None
         try:
+            if found.kind == "move" and is_katago(match.setup.seats[found.seat].id):
+                async for sentence in self.katago_waited():
+                    log.info("the machine of match %s: %s", room.id, sentence or "KataGo is ready")
             pool = self._light if self._is_light(match, found) else self._pool
             work = partial(self._compute, room, match, found, pool)
             act = await pool.run(work, first=not room.is_show, key=room.payer())
@@ -298,6 +305,34 @@ class Engines:
 
     # Analysis
 
+    def engine_for(self, wish: Engine, game: Game) -> Engine:
+        """Who answers: ours or KataGo; raises Refusal for a KataGo that is not there."""
+        there = game.records.kata and usable() is not None
+        if wish == "katago" and not there:
+            raise Refusal("not-now", why_no_katago(game) or "This server has no KataGo.")
+        return "own" if wish == "own" or not there else "katago"
+
+    async def katago_waited(self) -> AsyncGenerator[str, None]:
+        """Waits until KataGo has started or failed to: sentences that say why one waits, in the end an empty
+        one if it is ready.
+        """
+        told = None
+        while True:
+            how, sentence = await asyncio.to_thread(self._mind.katago)
+            if how == "ready" or sentence != told:
+                yield (told := sentence)
+            if how in ("ready", "failed") or self._stopped:
+                return
+            await asyncio.sleep(KATAGO_LOOK_S)
+
+    async def check_katago(self) -> None:
+        """Raises Refusal where KataGo does not start; one that takes long may still do."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(KATAGO_CHECK_S):
+                sentences = [one async for one in self.katago_waited()]
+                if sentences[-1]:
+                    raise Refusal("unavailable", sentences[-1])
+
     async def analyse(self, place: p.Place, seconds: float, key: str) -> p.Analysis:
         """What the search thinks of a place after so many seconds; `key` is who asks. Raises Refusal."""
         seconds = min(max(seconds, SHORTEST_S), self._config.analysis_s)
@@ -318,10 +353,11 @@ class Engines:
         if state.outcome is not None:
             raise Refusal("over", "The game is over there: there is nothing to look for.")
         name, left_s, found = f"{id(state)}-{random.getrandbits(64)}", seconds, None
+        engine = self.engine_for("auto", state.game)
         while found is None:
             slice_s = min(SLICE_S, max(left_s, SHORTEST_S))
             left_s -= slice_s
-            work = partial(self._mind.analysis, name, state, slice_s, left_s <= 0.01)
+            work = partial(self._mind.analysis, name, state, slice_s, left_s <= 0.01, engine)
             found = await self._study.run(_searching(work, state.game.title), first=False, key=key)
         return msgspec.convert(found, p.Analysis)
 
@@ -345,6 +381,7 @@ class Engines:
         visits: int,
         key: str,
         spent: Callable[[float], None],
+        engine: Engine = "own",
     ) -> AsyncGenerator[tuple[p.ReviewedMove, p.Analysis], None]:
         """Each move (its number, the state before it, its actions) beside what the search would have played,
         with what it thinks of the state before. Raises Refusal.
@@ -353,7 +390,7 @@ class Engines:
         with self._asking(key):
             for number, before, actions in moves:
                 begun = time.monotonic()
-                work = partial(self._mind.review, before, list(actions), visits)
+                work = partial(self._mind.review, before, list(actions), visits, engine)
                 timed = _timed(_searching(work, before.game.title))
                 found, seconds = await self._study.run(timed, first=False, key=key)
                 spent(min(seconds, time.monotonic() - begun))
@@ -361,9 +398,10 @@ class Engines:
                 yield msgspec.convert({"number": number, **found}, p.ReviewedMove), position
 
     async def explore(
-        self, state: State, seconds: float, key: str, spent: Callable[[float], None]
-    ) -> AsyncGenerator[p.Analysis, None]:
-        """What the search thinks of a state, again and again until it is proven or a bound is reached.
+        self, state: State, seconds: float, key: str, spent: Callable[[float], None], engine: Engine = "own"
+    ) -> AsyncGenerator[tuple[p.Analysis, str], None]:
+        """What the search thinks of a state, again and again until it is proven or a bound is reached, with a
+        sentence where there is something to say.
 
         `spent` is told after each slice how long it took, and may raise. Raises Refusal.
         """
@@ -373,18 +411,19 @@ class Engines:
         try:
             with self._asking(key):
                 while left_s > 0:
-                    work = partial(self._mind.glance, name, state, min(slice_s, max(left_s, SHORTEST_S)))
+                    slice_s = min(slice_s, max(left_s, SHORTEST_S))
+                    work = partial(self._mind.glance, name, state, slice_s, engine)
                     timed = _timed(_searching(work, state.game.title))
                     said, took_s = await self._study.run(timed, first=False, key=key)
-                    found = msgspec.convert(said, p.Analysis)
-                    yield found
+                    found, message = msgspec.convert(said, p.Analysis), said.get("message", "")
+                    yield found, message
                     if found.proven is not None or found.visits >= self._config.explore_visits:
                         return
                     left_s -= max(took_s, SHORTEST_S)
                     slice_s = min(slice_s * SLOWER, LONGEST_SLICE_S)
                     spent(took_s)
         finally:
-            self._mind.leave(name)
+            self._mind.leave(name, engine)
 
     @contextmanager
     def _asking(self, key: str) -> Iterator[None]:

@@ -31,6 +31,7 @@ from tengen.server.matches.describe import event, match_summary, record, seats_h
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
 from tengen.server.matches.lobby import LobbyBoard
+from tengen.server.matches.machines import is_katago
 from tengen.server.matches.outages import Outages
 from tengen.server.matches.requests import (
     act_of,
@@ -149,6 +150,8 @@ class Hub:
         make = partial(making.new_match, wish, person, name, self.config.programs, now_ms())
         brains = any(seat.player.startswith("brain:") for seat in wish.seats)
         row, token = await asyncio.to_thread(make) if brains else make()  # a brain is read from its file
+        if any(is_katago(seat.player) for seat in wish.seats):
+            await self.engines.check_katago()
         with storing():
             if self.config.limits:
                 await self._check_count(person)

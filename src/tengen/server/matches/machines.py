@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tengen.analysis import why_no_katago
 from tengen.brains.store import LATEST
 from tengen.facets.machines import forms
 from tengen.game import Game, InvalidOption
+from tengen.kata import usable
 from tengen.match import Match, NoClock
 from tengen.search.levels import level_of
 from tengen.server.errors import Refusal
@@ -42,12 +44,28 @@ def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
         return "Random moves"
     if kind == "brain":
         return _brain_name(rest, game)
+    if kind == "katago":
+        return _katago_name(rest, game)
     if kind == "program" and rest in programs:
         return rest
     raise Refusal(
         "malformed",
         f"A machine is one of {forms(here=False)}.",
     )
+
+
+def is_katago(text: str) -> bool:
+    return text.partition(":")[0] == "katago"
+
+
+def _katago_name(visits: str, game: Game) -> str:
+    if not game.records.kata or usable() is None:
+        raise Refusal("malformed", why_no_katago(game))
+    if not visits:
+        return "KataGo"
+    if not (visits.isascii() and visits.isdigit() and 1 <= int(visits[:9]) <= MOST_VISITS):
+        raise Refusal("malformed", f"KataGo has from 1 to {MOST_VISITS} visits.")
+    return f"KataGo, {int(visits)} visits"
 
 
 def _brain_name(text: str, game: Game) -> str:

@@ -13,9 +13,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from tengen.analysis import analyse, describe, review
+from tengen.analysis import Engine, analyse, describe, new_search, review
 from tengen.brains.strongest import strongest_search
 from tengen.game import Game, State
+from tengen.kata import KataError, KataSearch, KataState, shared, usable
 from tengen.match import Event, Match, Setup
 from tengen.players import Player, Stoppable, make_player, manners
 from tengen.search.mcts import Searching
@@ -33,10 +34,15 @@ class Thinker(Protocol):
     def draw(self, program: bool, state: State, seat: int) -> bool: ...
     def dead(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
     def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool: ...
-    def analysis(self, name: str, state: State, seconds: float, last: bool) -> dict[str, Any] | None: ...
-    def glance(self, name: str, state: State, seconds: float) -> dict[str, Any]: ...
-    def leave(self, name: str) -> None: ...
-    def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]: ...
+    def analysis(
+        self, name: str, state: State, seconds: float, last: bool, engine: Engine
+    ) -> dict[str, Any] | None: ...
+    def glance(self, name: str, state: State, seconds: float, engine: Engine) -> dict[str, Any]: ...
+    def leave(self, name: str, engine: Engine) -> None: ...
+    def review(
+        self, before: State, actions: Sequence[int], visits: int, engine: Engine
+    ) -> dict[str, Any]: ...
+    def katago(self) -> tuple[KataState, str]: ...
 
 
 class Mind:
@@ -115,45 +121,80 @@ class Mind:
 
     # Analysis
 
-    def analysis(self, name: str, state: State, seconds: float, last: bool) -> dict[str, Any] | None:
+    def analysis(
+        self, name: str, state: State, seconds: float, last: bool, engine: Engine = "own"
+    ) -> dict[str, Any] | None:
         """Searches on for so long; what was found if that is proven, or if it was the `last` time."""
         if state.game.opponents.outcomes(state) is not None:
             return analyse(state).to_json()
-        with self._lock:
-            search = self._searches.pop(name, None)
-        search = search or strongest_search(state)
-        search.run(seconds=seconds)
+        search, _ = self._searched(name, state, seconds, engine)
         report = search.report()
         if report.proven is None and not (last and report.visits):
             self._keep(name, search)
             return None
+        _close(search)
         return describe(search).to_json()
+
+    def _searched(self, name: str, state: State, seconds: float, engine: Engine) -> tuple[Searching, str]:
+        """A search that has gone on for so long, and a sentence where it is not the one asked for.
+
+        While KataGo starts, and where it does not, our own search does its work.
+        """
+        with self._lock:
+            search = self._searches.pop(name, None)
+        trouble = ""
+        if engine != "own" and not isinstance(search, KataSearch):
+            how, trouble = self.katago()
+            if how == "ready":
+                search = new_search(state, engine)
+        search = search or strongest_search(state)
+        try:
+            search.run(seconds=seconds)
+        except KataError as error:
+            search, trouble = strongest_search(state), str(error)
+            search.run(seconds=seconds)
+        return search, trouble
+
+    def katago(self) -> tuple[KataState, str]:
+        """How KataGo is, which this starts if need be, and a sentence where it is not ready."""
+        program = usable()
+        if program is None:
+            return "failed", "There is no KataGo here."
+        engine = shared(program)
+        try:
+            engine.start()
+        except KataError as error:
+            return "failed", str(error)
+        return engine.state()
 
     def _keep(self, name: str, search: Searching) -> None:
         with self._lock:
             self._searches[name] = search
             while len(self._searches) > KEPT_SEARCHES:
-                self._searches.popitem(last=False)
+                _close(self._searches.popitem(last=False)[1])
 
-    def glance(self, name: str, state: State, seconds: float) -> dict[str, Any]:
-        """Searches on for so long, and says what is known by then; `leave` when that is enough."""
+    def glance(self, name: str, state: State, seconds: float, engine: Engine = "own") -> dict[str, Any]:
+        """Searches on for so long, and says what is known by then, with a message where there is something to
+        say; `leave` when that is enough.
+        """
         if state.game.opponents.outcomes(state) is not None:
             return analyse(state).to_json()
-        with self._lock:
-            search = self._searches.pop(name, None)
-        search = search or strongest_search(state)
-        search.run(seconds=seconds)
+        search, trouble = self._searched(name, state, seconds, engine)
         self._keep(name, search)
-        return describe(search).to_json()
+        return {**describe(search).to_json(), "message": trouble}
 
-    def leave(self, name: str) -> None:
+    def leave(self, name: str, engine: Engine = "own") -> None:
         """Nobody looks at that position any more."""
         with self._lock:
-            self._searches.pop(name, None)
+            search = self._searches.pop(name, None)
+        if search is not None:
+            _close(search)
 
-    def review(self, before: State, actions: Sequence[int], visits: int) -> dict[str, Any]:
+    def review(
+        self, before: State, actions: Sequence[int], visits: int, engine: Engine = "own"
+    ) -> dict[str, Any]:
         """What the search thinks of one move."""
-        found = review([(before, actions)], visits=visits)[0]
+        found = review([(before, actions)], visits=visits, engine=engine)[0]
         return {
             "seat": found.seat,
             "move": found.move,
@@ -167,3 +208,8 @@ class Mind:
             "by": found.by,
             "before": None if found.before is None else found.before.to_json(),
         }
+
+
+def _close(search: Searching) -> None:
+    if isinstance(search, KataSearch):
+        search.close()
