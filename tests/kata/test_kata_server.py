@@ -29,14 +29,20 @@ def streamed(server: Live, path: str, body: dict[str, Any]) -> list[dict[str, An
         return [json.loads(line) for line in answer.iter_lines()]
 
 
+def katago(server: Live) -> str:
+    """How the server's KataGo is, which this starts."""
+    return server.service.hub.engines._mind.katago()[0]
+
+
 def offered(server: Live) -> dict[str, list[str]]:
     return {game["name"]: game["engines"] for game in server.client().get("/api/games").json()}
 
 
 def test_analysis_review_and_a_match(fake: Fake, tmp_path: Path, until: Until) -> None:
     with live(tmp_path) as server:
+        until(lambda: katago(server) == "ready")
         assert offered(server) == {name: ["katago"] if name == "go" else [] for name in tengen.games()}
-        lines = streamed(server, "/api/explore", {"place": PLACE, "seconds": 1})
+        lines = streamed(server, "/api/explore", {"place": PLACE, "seconds": 30})
         last = [line["analysis"] for line in lines if line["analysis"]][-1]
         assert (last["by"], last["moves"][0]["move"]) == ("katago", "A5")
         own = streamed(server, "/api/explore", {"place": PLACE, "seconds": 0.1, "engine": "own"})
@@ -61,9 +67,13 @@ def test_analysis_review_and_a_match(fake: Fake, tmp_path: Path, until: Until) -
         until(lambda: client.get(f"/api/matches/{second}").json()["now"]["line"] == 1)
 
 
-def test_a_katago_that_does_not_start(fake: Fake, tmp_path: Path) -> None:
+def test_a_katago_that_does_not_start(
+    fake: Fake, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tengen.kata.engine.AGAIN_S", 600.0)
     fake.behaves("refuse")
     with live(tmp_path) as server:
+        until(lambda: katago(server) == "failed")
         lines = streamed(server, "/api/explore", {"place": PLACE, "seconds": 0.5})
         assert "no OpenCL driver" in lines[-1]["message"] and lines[-1]["done"]
         assert any(line["analysis"] and line["analysis"]["by"] != "katago" for line in lines), "ours goes on"
