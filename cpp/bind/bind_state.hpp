@@ -143,6 +143,13 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
       .def_prop_ro(
           "actions", [](const B& self) { return nb::tuple(nb::cast(self.log.items())); },
           nb::for_getter(nb::sig("def actions(self) -> tuple[int, ...]")))
+      .def_prop_ro(
+          "last_action",
+          [](const B& self) {
+            return self.log.size() ? nb::object(nb::int_(self.log.newest(1).front())) : nb::none();
+          },
+          nb::for_getter(nb::sig("def last_action(self) -> int | None")),
+          "Of `actions`, which takes longer the more there are.")
       .def_prop_ro("resumptions", &resumptions<S>,
                    nb::for_getter(nb::sig("def resumptions(self) -> tuple[tuple[int, int], ...]")),
                    "Where play was resumed: how many actions came before, and the seat to move then.")

@@ -295,6 +295,10 @@ class GreatKingdom7:
     def actions(self) -> tuple[int, ...]: ...
 
     @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
+
+    @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
         """
         Where play was resumed: how many actions came before, and the seat to move then.
@@ -649,6 +653,10 @@ class GreatKingdom9:
     def actions(self) -> tuple[int, ...]: ...
 
     @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
+
+    @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
         """
         Where play was resumed: how many actions came before, and the seat to move then.
@@ -776,6 +784,10 @@ class GreatKingdom19:
 
     @property
     def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
 
     @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
@@ -949,6 +961,10 @@ class Go9:
     def actions(self) -> tuple[int, ...]: ...
 
     @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
+
+    @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
         """
         Where play was resumed: how many actions came before, and the seat to move then.
@@ -1078,6 +1094,10 @@ class Go19:
 
     @property
     def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
 
     @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
@@ -1264,6 +1284,10 @@ class Kelasu:
     def actions(self) -> tuple[int, ...]: ...
 
     @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
+
+    @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
         """
         Where play was resumed: how many actions came before, and the seat to move then.
@@ -1428,6 +1452,10 @@ class ShortDominionDuel:
     def actions(self) -> tuple[int, ...]: ...
 
     @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
+
+    @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:
         """
         Where play was resumed: how many actions came before, and the seat to move then.
@@ -1533,6 +1561,10 @@ class LongDominionDuel:
 
     @property
     def actions(self) -> tuple[int, ...]: ...
+
+    @property
+    def last_action(self) -> int | None:
+        """Of `actions`, which takes longer the more there are."""
 
     @property
     def resumptions(self) -> tuple[tuple[int, int], ...]:

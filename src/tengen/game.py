@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -413,14 +413,22 @@ def describe(state: State) -> str:
 
 def cells_to_letters(cells: Sequence[int], letters: str) -> str:
     """The letter of each cell."""
-    return "".join(map(letters.__getitem__, cells))
+    return bytes(cells).decode("latin-1").translate(letters)  # each code is looked up by index
 
 
 def cells_to_text(cells: Sequence[int], letters: str, width: int) -> str:
     """The rows from the top, joined by `/`, with numbers for runs of empty cells."""
-    shown = cells_to_letters(cells, letters)
-    rows = "/".join([shown[start : start + width] for start in range(0, len(shown), width)])
-    return re.sub(re.escape(letters[0]) + "+", lambda run: str(len(run[0])), rows)
+    shown, empty = cells_to_letters(cells, letters), letters[0]
+    row_text = _row_text if width <= _WIDEST_KEPT else _row_text.__wrapped__
+    return "/".join([row_text(shown[start : start + width], empty) for start in range(0, len(shown), width)])
+
+
+_WIDEST_KEPT = 32  # cells of a row
+
+
+@lru_cache(maxsize=16_384)  # a move changes one or two rows of a board, and others have the same ones
+def _row_text(row: str, empty: str) -> str:
+    return re.sub(re.escape(empty) + "+", lambda run: str(len(run[0])), row)
 
 
 _LONGEST_NUMBER = 7  # digits of a run; no board is wider

@@ -56,7 +56,7 @@ def new_event(number: int, client_id: str | None = None, **more: Any) -> Stored:
 
 
 def at(number: int, **more: Any) -> Summary:
-    return replace(PLAYING, number=number, moves=number, moved_ms=1_000 + number, **more)
+    return replace(PLAYING, **({"number": number, "moves": number, "moved_ms": 1_000 + number} | more))
 
 
 async def append(store: Store, match_id: str, *numbers: int, client_id: str | None = None) -> bool:

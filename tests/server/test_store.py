@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from tengen.server.store import reads
 from tengen.server.store.store import Outage, PersonRow, SeatRow, Store, StoreError
@@ -118,13 +121,13 @@ async def test_a_match_starts_once(store: Store) -> None:
     assert await store.match(row.id) == replace(row, started_ms=50, setup=setup, summary=summary)
     assert not await store.cancel(row.id)
     assert not await store.take_seat(row.id, 0, "eve", "Eve")
-    assert await store.live() == [row.id]
+    assert await store.count_live() == 1
 
 
 async def test_a_cancelled_match_can_neither_start_nor_be_joined(store: Store) -> None:
     row = new_match(WAITING, (ANN, OPEN))
     await store.add_match(row)
-    assert await store.count_open_by("ann") == 1
+    assert await store.live_of("ann") == [(row.id, "open", "ann")]
     assert await store.cancel(row.id)
     assert not await store.cancel(row.id)
     assert not await store.start(row.id, {}, 50, PLAYING)
@@ -132,7 +135,7 @@ async def test_a_cancelled_match_can_neither_start_nor_be_joined(store: Store) -
     assert not await store.cancel("nobody")
     found = await store.match(row.id)
     assert found is not None and found.status == "cancelled"
-    assert await store.count_open_by("ann") == 0
+    assert await store.live_of("ann") == []
     assert await store.matches_of("ann") == []
 
 
@@ -193,6 +196,59 @@ async def test_matches_of_a_person_that_moved_at_the_same_time(store: Store) -> 
     assert len(found) == 7 and {row.id: row for row in found} == made
 
 
+async def test_pages_of_matches_of_which_most_have_ended(store: Store) -> None:
+    """Ended, cancelled and live ones, held, made, or both; two of them ended at the same time."""
+    carl = SeatRow("person", "Carl", holder="carl")
+    rows = [
+        new_match(PLAYING, (carl, BOB), id=f"match-{n}", creator="carl" if n % 2 else "ann")
+        if n % 3
+        else new_match(PLAYING, (ANN, BOB), id=f"match-{n}", creator="carl")
+        for n in range(24)
+    ]
+    gone = new_match(WAITING, (carl, OPEN), creator="carl")
+    for row in [*rows, gone]:
+        await store.add_match(row)
+    assert await store.cancel(gone.id)
+    for n, row in enumerate(rows):
+        summary = at(1, status="playing" if n % 8 == 7 else "over", moved_ms=100 + n // 2)
+        assert await store.append(row.id, [new_event(1)], summary)
+    expected = sorted(((-100 - n // 2, row.id) for n, row in enumerate(rows)))
+    found: list[tuple[int, str]] = []
+    before = None
+    while page := await store.matches_of("carl", 5, before):
+        found += [(-row.summary.moved_ms, row.id) for row in page]
+        before = page[-1].summary.moved_ms, page[-1].id
+    assert found == expected
+    assert [status for _, status, _ in await store.live_of("carl")] == ["playing"] * 3
+
+
+async def test_lists_are_read_by_an_index(sqlite_url: str) -> None:
+    """As many rows are looked at as are shown, whatever else is in the tables."""
+    seen: list[str] = []
+    async with opened(sqlite_url) as store:
+        engine = store._database.reader
+        event.listen(engine, "before_cursor_execute", lambda *given: seen.append(_plan(*given[1:4])))
+        await store.matches_of("ann", 5, (1_000, "match"))
+        await store.lobby()
+        await store.live_of("ann")
+        await store.due_flags(1)
+        await store.due_machines()
+    plans = [plan for plan in seen if plan]  # BEGIN has none
+    assert len(plans) == 5 + 2 + 2 + 1 + 1
+    for plan in plans:
+        assert "SCAN" not in plan.replace("SCAN value", "").replace("SCAN json_each", "").replace(
+            "SCAN matches USING INDEX matches_machine_due", ""
+        ), plan
+        sorts = "TEMP B-TREE FOR ORDER BY" in plan
+        assert not sorts or "json_each" in plan or "matches_machine_due" in plan, plan
+
+
+def _plan(cursor: Any, statement: str, parameters: Any) -> str:
+    """How SQLite goes about a query."""
+    with closing(cursor.connection.cursor()) as own:
+        return "\n".join(row[3] for row in own.execute(f"EXPLAIN QUERY PLAN {statement}", parameters))
+
+
 async def test_events_come_back_as_they_were(store: Store) -> None:
     row = new_match()
     await store.add_match(row)
@@ -207,7 +263,7 @@ async def test_events_come_back_as_they_were(store: Store) -> None:
     assert await store.events(row.id, after=2) == log[2:]
     assert await store.events(row.id, after=3) == []
     assert await store.match(row.id) == replace(row, summary=summary)
-    assert await store.live() == []
+    assert await store.count_live() == 0
 
 
 async def test_events_of_many_matches_at_once(store: Store) -> None:

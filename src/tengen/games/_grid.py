@@ -81,6 +81,6 @@ class GridGame(Game):
         self._check_symmetry(symmetry)
         return (*(turned(cell, self.size, symmetry) for cell in range(self.pass_action)), self.pass_action)
 
-    def _last_cell(self, state: State) -> int | None:
-        actions = state.actions  # copied from the core each time
-        return actions[-1] if actions and actions[-1] < self.pass_action else None
+    def _last_cell(self, action: int | None) -> int | None:
+        """Where that action put a piece, if it was one that does."""
+        return action if action is not None and action < self.pass_action else None

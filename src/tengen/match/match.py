@@ -174,7 +174,9 @@ class Match:
     @property
     def running(self) -> int | None:
         """The seat whose clock runs."""
-        return self.state.to_move if self.phase == "playing" and not self.suspended else None
+        now = self._now
+        stands = now.outcome is not None or now.marking is not None or now.suspended
+        return None if stands else now.state.to_move
 
     @property
     def flag_at_ms(self) -> int | None:

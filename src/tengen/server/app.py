@@ -136,7 +136,7 @@ async def _metrics(request: Request) -> Response:
     if not _may_read_metrics(request, service.web):
         return problem(403, Problem("stranger", "The metrics are for the operator of this server."))
     with contextlib.suppress(StoreError):
-        service.live_matches = len(await service.store.live())
+        service.live_matches = await service.store.count_live()
     return Response(service.metrics.text(), headers={"content-type": metrics.TEXT})
 
 

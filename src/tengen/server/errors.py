@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from tengen.game import IllegalAction, InvalidOption, InvalidPosition, NotationError
 from tengen.match import (
     Malformed,
@@ -63,10 +60,12 @@ def no_such_match() -> Refusal:
     return Refusal("unknown", "There is no such match.")
 
 
-@contextmanager
-def storing() -> Iterator[None]:
-    """Says `unavailable` to whoever asked when the store is away."""
-    try:
-        yield
-    except StoreUnavailable:
-        raise unavailable() from None
+class storing:  # noqa: N801 - it is used like a function
+    """A block that says `unavailable` to whoever asked when the store is away."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, StoreUnavailable):
+            raise unavailable() from None

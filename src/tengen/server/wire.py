@@ -8,17 +8,18 @@ more connection than an address may have. Who does not fit into the `Crowd` any 
 
 `Wire` is under a socket. An application may write to it directly, through the extension `tengen.wire` in the
 scope: what is written between two turns of the event loop goes out in one piece, without a task or a frame
-object for each message. Once the application is done with a connection, or uvicorn has given it up, the peer
-has some seconds to take what is left; then it is cut off. Without that, a peer that reads nothing would keep
-its buffers for ever. So it is when it sends pings and does not read the answers.
+object for each message. What comes in takes a short way too, as far as it is whole texts, which is nearly
+always: the parser of `websockets` sees the rest. Once the application is done with a connection, or uvicorn
+has given it up, the peer has some seconds to take what is left; then it is cut off. Without that, a peer that
+reads nothing would keep its buffers for ever. So it is when it sends pings and does not read the answers.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Container
-from struct import pack
+from collections.abc import Callable, Container, Generator
+from struct import pack, unpack_from
 from typing import Any, ClassVar
 
 import h11
@@ -28,6 +29,9 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where there is that
+from websockets.protocol import OPEN
+from websockets.streams import StreamReader
 
 from tengen.server.crowd import Crowd
 from tengen.server.limits import group
@@ -43,6 +47,8 @@ PINGS_PER_S = 50
 FAREWELL_S = 1.0  # for somebody who is turned away to read why
 
 _TEXT = 0x81  # a whole message, in UTF-8
+_MASKED = 0x80  # and the length, of which 126 says that two bytes more have it
+_TWO_MORE = 126
 _NOT_UTF8 = 1007  # close code
 _framed = (b"", pack("!BB", _TEXT, 0))  # the last message, and its frame
 
@@ -53,6 +59,35 @@ def _is_utf8(parts: list[bytes]) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _waits_for_a_frame(parser: Generator[None]) -> bool:
+    """Whether the parser of `websockets` has made all it could of what came, and nothing is begun."""
+    inner: Any = parser
+    while inner.gi_yieldfrom is not None:
+        inner = inner.gi_yieldfrom
+    return inner.gi_code is StreamReader.at_eof.__code__
+
+
+def whole_texts(data: bytes) -> list[str] | None:
+    """The texts that a client's bytes are, if they are whole frames of such and nothing else."""
+    texts, at, end = [], 0, len(data)
+    while at < end:
+        if end - at < 6 or data[at] != _TEXT:
+            return None
+        size, begin = data[at + 1] - _MASKED, at + 2
+        if size == _TWO_MORE and end - at >= 8:
+            size, begin = unpack_from("!H", data, begin)[0], at + 4
+        elif not 0 <= size < _TWO_MORE:
+            return None
+        at = begin + 4 + size
+        if at > end:
+            return None
+        try:
+            texts.append(apply_mask(data[begin + 4 : at], data[begin : begin + 4]).decode())
+        except UnicodeDecodeError:
+            return None
+    return texts
 
 
 def text_frame(data: bytes) -> bytes:
@@ -177,6 +212,25 @@ class Wire(WebSocketsSansIOProtocol):
         self._unsent: list[bytes] = []
         self._cut: asyncio.TimerHandle | None = None
         self._pings, self._pings_since = 0, 0.0
+        self._midway = True  # in a frame or a message, as far as the parser of `websockets` knows
+
+    def data_received(self, data: bytes) -> None:
+        texts = None if self._midway or self.conn.state is not OPEN else whole_texts(data)
+        if texts is None:
+            super().data_received(data)
+            self._midway = self.conn.current_size is not None or not _waits_for_a_frame(self.conn.parser)
+            return
+        for text in texts:
+            self._hand_over(text)
+
+    def _hand_over(self, text: str) -> None:
+        """Reading goes on while only a few messages wait: to stop and start it costs more than they do."""
+        if self.close_sent:
+            return
+        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        if not self.read_paused and self.queue.qsize() > AHEAD:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def write(self, data: bytes) -> bool:
         """Sends a text if that can be done without waiting; never fails, not even when the peer is gone."""
@@ -216,7 +270,7 @@ class Wire(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
-        """Reading goes on while only a few messages wait: to stop and start it costs more than they do."""
+        """What did not take the short way, and may be no text after all."""
         if self.curr_msg_data_type == "text" and not _is_utf8(self.frames):
             self.conn.fail(_NOT_UTF8, "")
             self.handle_parser_exception()

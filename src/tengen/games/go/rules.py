@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tengen import _core
-from tengen.game import Option, OptionValue, State, View, text_to_cells
+from tengen.game import Option, OptionValue, State, View, cells_to_letters, text_to_cells
 from tengen.games._grid import GridGame, draw
 from tengen.games.go.details import GoDetails
 from tengen.games.go.learning import GoLearning
@@ -85,17 +85,17 @@ class Go(GridGame):
             for cell, code in enumerate(state.cells())
         ]
         black, white = state.prisoners
-        board = draw(marks, self.size, self._last_cell(state))
+        board = draw(marks, self.size, self._last_cell(state.last_action))
         return f"{board}\nBlack (X) has captured {black}, White (O) {white}."
 
     def view(self, state: State) -> View:
         state = self._go(state)
-        last = self._last_cell(state)
+        last = self._last_cell(state.last_action)
         return View(
             board="points",
             width=self.size,
             height=self.size,
-            cells=tuple(map(self.letters.__getitem__, state.cells())),
+            cells=tuple(cells_to_letters(state.cells(), self.letters)),
             to_move=state.to_move,
             last=() if last is None else (last,),
             captured=state.captured,

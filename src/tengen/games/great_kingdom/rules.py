@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tengen import _core
-from tengen.game import Option, OptionValue, State, View, text_to_cells
+from tengen.game import Option, OptionValue, State, View, cells_to_letters, text_to_cells
 from tengen.games._grid import GridGame, draw
 from tengen.games.great_kingdom.details import GreatKingdomDetails
 from tengen.games.great_kingdom.learning import GreatKingdomLearning
@@ -104,7 +104,7 @@ class GreatKingdom(GridGame):
         ]
         blue, orange = own.score()
         lines = [
-            draw(marks, self.size, self._last_cell(state)),
+            draw(marks, self.size, self._last_cell(own.last_action)),
             f"Territory: Blue {blue:.0f}, Orange {orange:.0f}. {self._condition()}",
         ]
         if own.castles_left is not None:
@@ -113,12 +113,12 @@ class GreatKingdom(GridGame):
 
     def view(self, state: State) -> View:
         own = self._compiled(state)
-        last = self._last_cell(state)
+        last = self._last_cell(own.last_action)
         return View(
             board="points",
             width=self.width,
             height=self.height,
-            cells=tuple(map(self.letters.__getitem__, own.cells())),
+            cells=tuple(cells_to_letters(own.cells(), self.letters)),
             to_move=own.to_move,
             last=() if last is None else (last,),
             captured=own.captured,

@@ -163,8 +163,7 @@ class Hub:
         return p.Created(row.id, seats_held(row, person.id), token)
 
     async def _check_count(self, person: PersonRow) -> None:
-        rows = await self.store.matches_of(person.id, self.config.max_live_per_person)
-        live = [row.status for row in rows if row.status in ("open", "playing")]
+        live = [status for _, status, _ in await self.store.live_of(person.id)]
         many = live.count("open") >= self.config.max_open_per_person
         if many or len(live) >= self.config.max_live_per_person:
             raise Refusal("too-many", "You have too many matches under way; finish or cancel some first.")

@@ -231,15 +231,16 @@ class Rooms:
             elif stored:
                 self._follow_on(room, stored)
 
-    async def _refresh(self, room: Room) -> None:
+    async def _refresh(self, room: Room, stale_only: bool = False) -> None:
         async with room.lock:
-            await self.reread(room)
+            if room.stale or not stale_only:
+                await self.reread(room)
 
     async def refresh_stale(self) -> None:
         """Reads what rooms with watchers may have missed."""
         for room in self:
             if room.stale and (room.watchers or room.summary.machine_due):
-                await self._refresh(room)
+                await self._refresh(room, stale_only=True)
 
     def _follow_on(self, room: Room, stored: Sequence[Stored]) -> None:
         news = [one for one in stored if one.event.number > room.number]

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from tengen import extras
@@ -26,6 +28,7 @@ from tengen.server.store.upgrade import prepare_file, upgrade_file, upgrade_serv
 
 THREADS = 4  # that read at once; PostgreSQL's pool has room for them, the journal and one more
 BUSY_MS = 5_000
+_BEGIN = "BEGIN IMMEDIATE"
 UPGRADE_BUSY_MS = 60_000
 
 _POSTGRES_DEFAULTS = {
@@ -65,6 +68,20 @@ class Database:
     @property
     def shared(self) -> bool:
         return self.path is None
+
+    @contextmanager
+    def appending(self) -> Iterator[DBAPICursor]:
+        """A durable transaction with nothing but the driver in it, which costs half as much."""
+        pooled = self.writer.raw_connection()
+        try:
+            cursor = pooled.cursor()
+            if self.path is not None:
+                cursor.execute(_BEGIN)
+            yield cursor
+            cursor.close()
+            pooled.commit()
+        finally:
+            pooled.close()  # which rolls back what was not committed
 
     def dispose(self) -> None:
         for engine in {self.reader, self.light, self.writer}:
@@ -163,8 +180,8 @@ def _open_file(path: Path) -> Database:
     except (SQLAlchemyError, sqlite3.Error) as error:
         raise cannot_open_file(path, error) from None
     return Database(
-        writer=_file_engine(path, BUSY_MS, "BEGIN IMMEDIATE"),
-        light=_file_engine(path, BUSY_MS, "BEGIN IMMEDIATE", "PRAGMA synchronous = NORMAL"),
+        writer=_file_engine(path, BUSY_MS, _BEGIN),
+        light=_file_engine(path, BUSY_MS, _BEGIN, "PRAGMA synchronous = NORMAL"),
         reader=_file_engine(path, BUSY_MS, "BEGIN", "PRAGMA query_only = ON", pool_size=THREADS),
         statements=SQLITE,
         path=path,

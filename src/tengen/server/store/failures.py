@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from tengen.server.store.rows import StoreError, StoreUnavailable
@@ -59,7 +59,10 @@ def sqlite_code(error: BaseException) -> int | None:
 
 
 def is_conflict(error: BaseException) -> bool:
-    return isinstance(error, IntegrityError)
+    cause = driver_error(error)
+    if from_postgres(cause):
+        return isinstance(cause, sys.modules["psycopg"].IntegrityError)
+    return isinstance(cause, sqlite3.IntegrityError)
 
 
 def may_run_again(error: BaseException) -> bool:
@@ -93,7 +96,8 @@ def brief(error: BaseException) -> str:
 
 def failure(error: BaseException) -> BaseException:
     """What the caller of the store gets to see. Errors that are not the database's are left as they are."""
-    if isinstance(error, StoreError) or not isinstance(error, SQLAlchemyError | sqlite3.Error | OSError):
+    known = isinstance(error, SQLAlchemyError | sqlite3.Error | OSError) or from_postgres(error)
+    if isinstance(error, StoreError) or not known:
         return error
     if is_away(error):
         log.warning("database unavailable: %s", brief(error))

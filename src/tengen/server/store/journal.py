@@ -17,21 +17,25 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import Connection
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from tengen.server.store.database import Database
 from tengen.server.store.failures import failure, is_conflict, may_run_again
 from tengen.server.store.notify import tell
 from tengen.server.store.rows import Stored, StoreUnavailable, Summary
-from tengen.server.store.statements import summary_values
+from tengen.server.store.statements import SUMMARY, summary_values
 
 MAX_BATCH = 1_000
 GATHER_S = 0.003  # how long more are waited for when many come: fewer commits leave more time for the rest
 ATTEMPTS = 3
+_STATUS = 1 + SUMMARY.index("status")  # in `Append.summary`
+_ENDED = itemgetter(0, 1 + SUMMARY.index("moved_ms"))
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -159,40 +163,53 @@ class Journal:
         raise AssertionError("the last attempt returns")
 
     def _commit(self, jobs: list[Job]) -> list[Any]:
-        durable = any(isinstance(job, Append) or job.durable for job in jobs)
-        engine = self._database.writer if durable else self._database.light
-        begun, events = time.monotonic(), 0
-        with engine.begin() as connection:
-            results = [job.work(connection) if isinstance(job, Write) else False for job in jobs]
-            appends = {i: job for i, job in enumerate(jobs) if isinstance(job, Append)}
-            for i in self._append(connection, appends):
-                results[i] = True
-                events += len(appends[i].rows)
+        begun, results = time.monotonic(), self._carry_out(jobs)
+        events = sum(
+            len(job.rows)
+            for job, result in zip(jobs, results, strict=True)
+            if isinstance(job, Append) and result
+        )
         if events and self.observe is not None:
             self.observe(events, time.monotonic() - begun)
         return results
 
-    def _append(self, connection: Connection, appends: dict[int, Append]) -> list[int]:
+    def _carry_out(self, jobs: list[Job]) -> list[Any]:
+        """In one transaction, which is the driver's own where only events are stored, as nearly always."""
+        appends = {i: job for i, job in enumerate(jobs) if isinstance(job, Append)}
+        if len(appends) == len(jobs):
+            with self._database.appending() as cursor:
+                went_in = self._append(cursor, appends)
+            return [i in went_in for i in range(len(jobs))]
+        durable = any(isinstance(job, Append) or job.durable for job in jobs)
+        with (self._database.writer if durable else self._database.light).begin() as connection:
+            results = [job.work(connection) if isinstance(job, Write) else False for job in jobs]
+            for i in self._append(connection.connection.cursor(), appends):
+                results[i] = True
+        return results
+
+    def _append(self, cursor: DBAPICursor, appends: dict[int, Append]) -> set[int]:
         """Which of them went in."""
         if not appends:
-            return []
+            return set()
         statements = self._database.statements
         ids = sorted({append.match_id for append in appends.values()})
-        answer = connection.exec_driver_sql(statements.heads, (_json(ids),)).scalar_one()
-        heads: dict[str, int] = msgspec.json.decode(answer)
+        cursor.execute(statements.heads, (_json(ids),))
+        heads: dict[str, int] = msgspec.json.decode(cursor.fetchone()[0])  # type: ignore[index]
         rows: list[Row] = []
         summaries: dict[str, Row] = {}
-        went_in = []
+        went_in = set()
         for i, append in appends.items():
             if heads.get(append.match_id) == append.after:
                 heads[append.match_id] = append.last
                 rows += append.rows
                 summaries[append.match_id] = append.summary
-                went_in.append(i)
+                went_in.add(i)
         if went_in:
-            connection.exec_driver_sql(statements.insert, (_json(rows),))
-            connection.exec_driver_sql(statements.update, (_json(list(summaries.values())),))
-            tell(connection, statements, self._process, [(one, heads[one]) for one in summaries])
+            cursor.execute(statements.insert, (_json(rows),))
+            cursor.execute(statements.update, (_json(list(summaries.values())),))
+            if ended := [_ENDED(row) for row in summaries.values() if row[_STATUS] == "over"]:
+                cursor.execute(statements.end, (_json(ended),))
+            tell(cursor.execute, statements, self._process, [(one, heads[one]) for one in summaries])
         return went_in
 
 

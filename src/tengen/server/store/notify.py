@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 
 from tengen.server.store.failures import brief
 from tengen.server.store.statements import Statements
@@ -30,11 +30,14 @@ Head = tuple[str, int]  # a match and the number of its last event
 log = logging.getLogger(__name__)
 
 
-def tell(connection: Connection, statements: Statements, process: str, heads: Iterable[Head]) -> None:
+Execute = Callable[[str, tuple[str]], Any]  # runs a statement in a transaction
+
+
+def tell(execute: Execute, statements: Statements, process: str, heads: Iterable[Head]) -> None:
     """Notifies of (match, number) when the transaction commits; nothing to do where nobody could listen."""
     if statements.notify is not None:
         payloads = list(pack(process, heads))
-        connection.exec_driver_sql(statements.notify, (msgspec.json.encode(payloads).decode(),))
+        execute(statements.notify, (msgspec.json.encode(payloads).decode(),))
 
 
 def pack(process: str, heads: Iterable[Head]) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Row,
@@ -18,7 +19,6 @@ from sqlalchemy import (
     literal_column,
     select,
     text,
-    union,
 )
 
 from tengen.match import Event
@@ -69,41 +69,60 @@ def _listed(
     return [_match_row(row) for row in connection.execute(query)]
 
 
+Place = tuple[int, str | None]  # a match in a list: when it last moved, and its id
+
+
 def matches_of(
-    connection: Connection, person_id: str, limit: int, before: tuple[int, str | None] | None
+    connection: Connection, statements: Statements, person_id: str, limit: int, before: Place | None
 ) -> list[MatchRow]:
-    held = select(seats.c.match_id).where(seats.c.holder == person_id)
-    made = select(matches.c.id).where(matches.c.creator == person_id)
-    query = _select().where(matches.c.id.in_(union(held, made)), matches.c.status != "cancelled")
-    if before is not None:
-        before_ms, match_id = before
-        earlier = matches.c.moved_ms < before_ms
-        if match_id is not None:
-            earlier |= (matches.c.moved_ms == before_ms) & (matches.c.id > match_id)
-        query = query.where(earlier)
+    """Those that go on are few; of those that have ended only so many are looked at as may be shown."""
+    ids: set[str] = set()
+    for of_person, ended_ms, match_id in _of_person(person_id):
+        going = select(match_id).where(of_person, ended_ms.is_(None))
+        ended = select(match_id).where(of_person, ended_ms > 0, *_after(ended_ms, match_id, before))
+        ended = ended.order_by(ended_ms.desc(), match_id).limit(limit)
+        ids |= {*connection.execute(going).scalars(), *connection.execute(ended).scalars()}
+    query = _select().where(
+        matches.c.id.in_(_given(statements, sorted(ids))),
+        matches.c.status != "cancelled",
+        *_after(matches.c.moved_ms, matches.c.id, before),
+    )
     query = query.order_by(matches.c.moved_ms.desc(), matches.c.id).limit(limit)
     return [_match_row(row) for row in connection.execute(query)]
 
 
+def _of_person(person_id: str) -> Iterator[tuple[ColumnElement[bool], Column[int], Column[str]]]:
+    """Where matches of somebody are found, each way with an index that has these three in this order."""
+    yield seats.c.holder == person_id, seats.c.ended_ms, seats.c.match_id
+    yield matches.c.creator == person_id, matches.c.ended_ms, matches.c.id
+
+
+def _after(at_ms: Column[int], match_id: Column[str], place: Place | None) -> list[ColumnElement[bool]]:
+    """What comes after a place in a list that begins with the latest; its first part begins an index scan."""
+    if place is None:
+        return []
+    before_ms, last_id = place
+    if last_id is None:
+        return [at_ms < before_ms]
+    return [at_ms <= before_ms, (at_ms < before_ms) | (match_id > last_id)]
+
+
 def live_of(connection: Connection, person_id: str) -> list[tuple[str, str, str | None]]:
-    held = select(seats.c.match_id).where(seats.c.holder == person_id)
-    made = select(matches.c.id).where(matches.c.creator == person_id)
-    query = select(matches.c.id, matches.c.status, matches.c.creator)
-    query = query.where(matches.c.id.in_(union(held, made)), matches.c.status.in_(("open", "playing")))
-    return [(row.id, row.status, row.creator) for row in connection.execute(query)]
+    found: dict[str, tuple[str, str, str | None]] = {}
+    for of_person, ended_ms, match_id in _of_person(person_id):
+        query = select(matches.c.id, matches.c.status, matches.c.creator).where(of_person, ended_ms.is_(None))
+        query = query.where(matches.c.id == match_id, matches.c.status.in_(("open", "playing")))
+        found |= {row.id: (row.id, row.status, row.creator) for row in connection.execute(query)}
+    return list(found.values())
 
 
-def count_open_by(connection: Connection, creator: str) -> int:
-    query = select(func.count()).where(matches.c.creator == creator, matches.c.status == "open")
-    return connection.execute(query).scalar_one()
-
-
-def live(connection: Connection) -> list[str]:
-    return list(connection.execute(select(matches.c.id).where(matches.c.status == "playing")).scalars())
+def count_live(connection: Connection) -> int:
+    return connection.execute(select(func.count()).where(matches.c.status == "playing")).scalar_one()
 
 
 def due_flags(connection: Connection, now_ms: int, limit: int) -> list[str]:
-    query = select(matches.c.id).where(matches.c.flag_at_ms <= now_ms, matches.c.status == "playing")
+    playing = func.coalesce(matches.c.status, "") == "playing"  # so that no index for it is used
+    query = select(matches.c.id).where(matches.c.flag_at_ms <= now_ms, playing)
     return list(connection.execute(query.order_by(matches.c.flag_at_ms).limit(limit)).scalars())
 
 

@@ -7,6 +7,8 @@ which is how two writers at once are told apart (see journal.py). `beat` is one 
 and when the last one stopped; `outages` is the time that nobody served. `matches.flag_at_ms` is on a scale
 that leaves all outages out that were known when it was written, so that a new one moves all flags at once.
 `judgements` is what the search found out about positions, by a digest of how they came about.
+`ended_ms` of a match and of its seats is None while it waits or goes on, 0 where it was cancelled, and else
+the time of its last event: lists of what somebody played are read by it.
 
 A person has `devices`, each with a secret of its own; `people.secret_hash` is that of the first one, by which
 older versions know them. `keys` are what lets somebody in once: a recovery code, the link for another device,
@@ -157,9 +159,12 @@ matches = Table(
     Column("flag_at_ms", BigInteger),
     Column("machine_due", Boolean, nullable=False),
     Column("estimate", Boolean, nullable=False, server_default=false()),
+    Column("ended_ms", BigInteger),
 )
 Index(None, matches.c.status, matches.c.public, matches.c.created_ms)
-Index(None, matches.c.creator)
+Index("matches_creator_ended_ms_id", matches.c.creator, matches.c.ended_ms.desc(), matches.c.id)
+_followed = text("rematch_of IS NOT NULL")
+Index(None, matches.c.rematch_of, sqlite_where=_followed, postgresql_where=_followed)
 _timed = text("flag_at_ms IS NOT NULL")
 Index(None, matches.c.flag_at_ms, sqlite_where=_timed, postgresql_where=_timed)
 _due = text("machine_due")
@@ -176,10 +181,11 @@ seats = Table(
     Column("holder", Text),
     Column("invitation_hash", Text),
     Column("seen_ms", BigInteger),
+    Column("ended_ms", BigInteger),
     PrimaryKeyConstraint("match_id", "seat"),
     sqlite_with_rowid=False,
 )
-Index(None, seats.c.holder)
+Index("seats_holder_ended_ms_match_id", seats.c.holder, seats.c.ended_ms.desc(), seats.c.match_id)
 
 events = Table(
     "events",

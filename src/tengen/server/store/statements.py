@@ -9,6 +9,7 @@ next to a busy event loop each such step can cost milliseconds.
 | `heads` | a list of match ids | {match id: number of the last event}; PostgreSQL also locks those matches |
 | `insert` | a list of events: match id, then the columns in the order of `EVENT` | |
 | `update` | a list of summaries: match id, then the columns in the order of `SUMMARY` | |
+| `end` | a list of [match id, time of its last event] of matches that are over | |
 | `events` | {match id: number} | a list of the events after those, as `insert` takes them, in no order |
 | `seen` | a list of [match id, seat], and a time | |
 | `given` | a list of match ids, as the parameter `ids` | those ids as rows, to be looked for in a query |
@@ -69,6 +70,7 @@ class Statements:
     heads: str
     insert: str
     update: str
+    end: str
     events: str
     seen: str
     given: str
@@ -87,6 +89,8 @@ def _assign(names: tuple[str, ...]) -> str:
     return ", ".join(f"{name} = given.{name}" for name in names)
 
 
+_ENDED = "ended_ms = CASE given.status WHEN 'over' THEN given.moved_ms END"
+
 # CROSS JOIN keeps SQLite's planner from walking the whole table for every row that is given.
 SQLITE = Statements(
     heads="""
@@ -96,9 +100,12 @@ SQLITE = Statements(
         INSERT INTO events ({", ".join(EVENT)})
         SELECT {_sqlite(EVENT)} FROM json_each(?)""",  # noqa: S608
     update=f"""
-        UPDATE matches SET {_assign(SUMMARY)}
+        UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
         FROM (SELECT {_sqlite(("match_id", *SUMMARY))} FROM json_each(?)) AS given
         WHERE matches.id = given.match_id""",  # noqa: S608
+    end="""
+        UPDATE seats SET ended_ms = json_extract(given.value, '$[1]') FROM json_each(?) AS given
+        WHERE seats.match_id = json_extract(given.value, '$[0]')""",
     events="""
         SELECT json_group_array(json_array(
             match_id, number, kind, seat, at_ms, json(data), position, client_id))
@@ -122,9 +129,12 @@ POSTGRES = Statements(
         INSERT INTO events ({", ".join(EVENT)})
         SELECT {_postgres(EVENT)} FROM json_array_elements(%s::json) AS value""",  # noqa: S608
     update=f"""
-        UPDATE matches SET {_assign(SUMMARY)}
+        UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
         FROM (SELECT {_postgres(("match_id", *SUMMARY))} FROM json_array_elements(%s::json) AS value) AS given
         WHERE matches.id = given.match_id""",  # noqa: S608
+    end="""
+        UPDATE seats SET ended_ms = (value->>1)::bigint FROM json_array_elements(%s::json) AS value
+        WHERE seats.match_id = value->>0""",
     events="""
         SELECT coalesce(json_agg(json_build_array(
             match_id, number, kind, seat, at_ms, data::json, position, client_id)), '[]')::text

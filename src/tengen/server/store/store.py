@@ -176,25 +176,22 @@ class Store:
         return await self._read(reads.lobby, limit, since_ms)
 
     async def matches_of(
-        self, person_id: str, limit: int = 50, before: tuple[int, str | None] | None = None
+        self, person_id: str, limit: int = 50, before: reads.Place | None = None
     ) -> list[MatchRow]:
         """Those that the person made or has a seat in, the last moved first, without cancelled ones.
 
         With `before` only those that come after a match with that `moved_ms` and that id; without the id,
         those whose `moved_ms` is less.
         """
-        return await self._read(reads.matches_of, person_id, limit, before)
+        return await self._read(reads.matches_of, self._database.statements, person_id, limit, before)
 
     async def live_of(self, person_id: str) -> list[tuple[str, str, str | None]]:
         """(match, status, who made it) of those of the person that wait or are played."""
         return await self._read(reads.live_of, person_id)
 
-    async def count_open_by(self, creator: str) -> int:
-        """How many of the matches that this person made still wait for players."""
-        return await self._read(reads.count_open_by, creator)
-
-    async def live(self) -> list[str]:
-        return await self._read(reads.live)
+    async def count_live(self) -> int:
+        """How many matches are being played."""
+        return await self._read(reads.count_live)
 
     # The log
 
@@ -370,7 +367,12 @@ class Store:
     def _tell(self, connection: Connection, match_id: str) -> None:
         match = writes.head(connection, match_id)
         if match is not None:
-            tell(connection, self._database.statements, self._process, [(match_id, match.number)])
+            tell(
+                connection.exec_driver_sql,
+                self._database.statements,
+                self._process,
+                [(match_id, match.number)],
+            )
 
 
 def _run(engine: Engine, commits: bool, work: Callable[..., T], *arguments: Any) -> T:

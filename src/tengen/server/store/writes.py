@@ -88,7 +88,10 @@ def start(
 
 def cancel(connection: Connection, match_id: str) -> bool:
     statement = update(matches).where(matches.c.id == match_id, matches.c.status == "open")
-    return connection.execute(statement.values(status="cancelled")).rowcount == 1
+    if connection.execute(statement.values(status="cancelled", ended_ms=0)).rowcount != 1:
+        return False
+    connection.execute(update(seats).where(seats.c.match_id == match_id).values(ended_ms=0))
+    return True
 
 
 def claim(
