@@ -144,3 +144,12 @@ class Look:
     def rows(self, state: State, surface: Surface, marks: Marks | None = None) -> list[Row]:
         """The board for a terminal."""
         return [[(line, "")] for line in self.game.text(state).split("\n")]
+
+    def spot(self, cell: int) -> tuple[int, int]:
+        """The line and the column of `rows` where that cell stands.
+
+        A game that has `rows` of its own, or a `text`, says it anew if a pointer is to find its cells there.
+        """
+        from tengen.facets import plain
+
+        return plain.spot(self.game, cell)

@@ -90,6 +90,14 @@ def draw(game: Game, state: State) -> str:
     return "\n".join([*lines, header] if game.height > 1 else lines)
 
 
+def spot(game: Game, cell: int) -> tuple[int, int]:
+    """The line and the column of `draw` where that cell stands."""
+    wide = max(len(str(name)) for name in game.look.column_names)
+    margin = len(str(game.height)) if game.height > 1 else 0
+    row, column = divmod(cell, game.width)
+    return 1 + row, margin + 1 + column * (wide + 1) + wide - 1
+
+
 def last_cells(game: Game, state: State) -> tuple[int, ...]:
     """The cells that the last action touched, as far as that can be told without playing it again."""
     if (seen := getattr(state, "last_cells", None)) is not None:

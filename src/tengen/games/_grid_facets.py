@@ -77,3 +77,7 @@ class GridLook(Look):
             line.append((number.lstrip(), ""))
             lines.append(line)
         return [*lines, header]
+
+    def spot(self, cell: int) -> tuple[int, int]:
+        row, column = divmod(cell, self.game.size)
+        return 1 + row, 3 + 2 * column

@@ -52,3 +52,7 @@ class KelasuLook(Look):
             line.append((f" {name}", ""))
             lines.append(line)
         return [*lines, header]
+
+    def spot(self, cell: int) -> tuple[int, int]:
+        rank, file = divmod(cell, SIZE)
+        return 1 + rank, 4 + 3 * file
