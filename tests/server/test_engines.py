@@ -16,9 +16,10 @@ import pytest
 
 import tengen
 from tengen.match import Match, Occupant, Request, Setup
+from tengen.players import manners
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.matches import machines, minds
+from tengen.server.matches import minds
 from tengen.server.matches.deeds import perform
 from tengen.server.matches.duties import Duty, duty
 from tengen.server.matches.hub import Hub
@@ -360,12 +361,12 @@ async def test_no_program_is_left_behind(sqlite_url: str, tmp_path: Path, thinks
 async def test_the_share_of_a_clock() -> None:
     game = tengen.game("go", size=9)
     free = Match(Setup(game))
-    assert machines.move_seconds(free, 0, 10) == 10
+    assert manners.move_seconds(free, 0, 10) == 10
     short = Match(Setup(game, clock=tengen.match.Absolute(5_000)))
-    assert machines.move_seconds(short, 0, 10) == pytest.approx(0.2)
-    assert machines.move_seconds(short, 4_999, 10) == machines.LEAST_S
+    assert manners.move_seconds(short, 0, 10) == pytest.approx(0.2)
+    assert manners.move_seconds(short, 4_999, 10) == manners.LEAST_S
     added = Match(Setup(game, clock=tengen.match.Fischer(60_000, 4_000)))
-    assert machines.move_seconds(added, 0, 10) == pytest.approx(4.4)
+    assert manners.move_seconds(added, 0, 10) == pytest.approx(4.4)
 
 
 # Analysis

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tengen.analysis import analyse
 from tengen.game import State, restore, resumptions_of
-from tengen.match import Match
+from tengen.match import Match, NoClock
 from tengen.players.machine import SearchPlayer
 from tengen.players.player import Player, PlayerError
 from tengen.players.program import ProgramPlayer
@@ -21,6 +21,9 @@ DRAW_BELOW = 0.45  # a machine that thinks less of its chances agrees to a draw
 RESIGN_BELOW = 0.02
 RESIGN_FROM = 0.4  # of the points played; earlier much can still turn
 
+MOVES_TO_GO = 25  # how many moves the time on a clock is spread over
+LEAST_S = 0.03
+
 
 def move(player: Player, state: State, seconds: float | None = None) -> list[int] | None:
     """The actions of its move, checked; None when it resigns. Raises PlayerError."""
@@ -32,6 +35,18 @@ def move(player: Player, state: State, seconds: float | None = None) -> list[int
     except ValueError as error:
         raise PlayerError(f"The machine made a move that is not allowed: {error}") from None
     return actions
+
+
+def move_seconds(match: Match, at_ms: int, most_s: float) -> float:
+    """How long a machine may think about its move now: a share of its clock, and never more than `most_s`."""
+    clock = match.setup.clock
+    if isinstance(clock, NoClock):
+        return most_s
+    reading = match.clocks(at_ms)[match.state.to_move]
+    left_s = (reading.left_ms or 0) / 1000
+    each_s = getattr(clock, "increment_ms", 0) / 1000 + getattr(clock, "period_ms", 0) / 1000
+    share_s = left_s / MOVES_TO_GO + 0.5 * each_s
+    return max(LEAST_S, min(most_s, share_s, left_s * 0.5))
 
 
 def accepts_marks(match: Match, seat: int) -> bool:

@@ -29,13 +29,13 @@ from tengen.analysis import Engine, why_no_katago
 from tengen.game import Game, InvalidOption, State
 from tengen.kata import usable
 from tengen.match import Event, Match, TimeUp
-from tengen.players import PlayerError
+from tengen.players import PlayerError, manners
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.matches.crew import Crew
 from tengen.server.matches.deeds import Act, moved, perform
 from tengen.server.matches.duties import Duty, duty
-from tengen.server.matches.machines import first_guess_s, is_katago, move_seconds, player_text
+from tengen.server.matches.machines import first_guess_s, is_katago, player_text
 from tengen.server.matches.minds import Mind, Thinker
 from tengen.server.matches.places import last_state, steps
 from tengen.server.matches.pool import Pool
@@ -258,7 +258,8 @@ class Engines:
             if self._stopped or not thought.is_for(room.match):
                 thought.wanted = False
                 raise Interrupted
-            seconds, begun = move_seconds(match, now_ms(), self._most_s(room, pool)), time.monotonic()
+            seconds = manners.move_seconds(match, now_ms(), self._most_s(room, pool))
+            begun = time.monotonic()
             actions = self._mind.move(thought.name, text, match.game, match.state, seconds)
             self._learn_cost(match.game.name, machine, time.monotonic() - begun)
             return moved(found.seat, actions)

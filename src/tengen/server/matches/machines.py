@@ -1,4 +1,4 @@
-"""Which machines a client may put into a seat, and how much of a clock one may use for a move.
+"""Which machines a client may put into a seat.
 
 A client never names a command or a file: a program is asked for by the name that the operator gave it, and
 a brain by its name among the brains of the game.
@@ -13,15 +13,12 @@ from tengen.brains.store import LATEST
 from tengen.facets.machines import forms
 from tengen.game import Game, InvalidOption
 from tengen.kata import usable
-from tengen.match import Match, NoClock
 from tengen.search.levels import level_of
 from tengen.server.errors import Refusal
 from tengen.server.lab.brains import champion, seated
 
 MOST_VISITS = 20_000
 MOST_SIMULATIONS = 10_000  # of a brain, whose search is slower
-MOVES_TO_GO = 25  # how many moves the time on a clock is spread over
-LEAST_S = 0.03
 
 
 def seat_name(text: str, game: Game, programs: Mapping[str, str]) -> str:
@@ -98,18 +95,6 @@ def player_text(text: str, game: Game, programs: Mapping[str, str]) -> str:
     if rest not in programs:
         raise InvalidOption(f"This server no longer has the program {rest!r}.")
     return f"gtp:{programs[rest]}"
-
-
-def move_seconds(match: Match, at_ms: int, most_s: float) -> float:
-    """How long a machine may think about its move now: a share of its clock, and never more than `most_s`."""
-    clock = match.setup.clock
-    if isinstance(clock, NoClock):
-        return most_s
-    reading = match.clocks(at_ms)[match.state.to_move]
-    left_s = (reading.left_ms or 0) / 1000
-    each_s = getattr(clock, "increment_ms", 0) / 1000 + getattr(clock, "period_ms", 0) / 1000
-    share_s = left_s / MOVES_TO_GO + 0.5 * each_s
-    return max(LEAST_S, min(most_s, share_s, left_s * 0.5))
 
 
 def first_guess_s(text: str) -> float:
