@@ -145,6 +145,13 @@ def play(
     plain: Annotated[
         bool, typer.Option("--plain", help="For screen readers: no drawing, no colours.")
     ] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="One line after the other, not the full screen.")
+    ] = False,
+    clock: Annotated[
+        str | None,
+        typer.Option(metavar="MINUTES[+SECONDS]", help="Minutes each, and seconds added for each turn."),
+    ] = None,
     open_file: Annotated[
         Path | None,
         typer.Option("--open", metavar="FILE", help="Play on from a saved game, SGF or a tengen record."),
@@ -166,16 +173,16 @@ def play(
     Example: tengen play go --size 9 --first "gtp:gnugo --mode gtp"
     """
     from tengen.settings import load
-    from tengen.terminal import start
+    from tengen.terminal import start, times
 
     if list_kept:
         start.list_kept(game)
         return
     if open_file is not None and (game or option or size is not None or resume):
         raise InvalidOption("--open goes on with a game as it was set up: leave out game, size and options.")
-    if resume and (option or size is not None or (first, second) != ("person", "person")):
+    if resume and (option or size is not None or clock or (first, second) != ("person", "person")):
         raise InvalidOption(
-            "--resume goes on with a game as it was set up: leave out players, size and options."
+            "--resume goes on with a game as it was set up: leave out players, clock, size and options."
         )
     settings = load()
 
@@ -194,6 +201,8 @@ def play(
         iterations=settings.mcts_iterations,
         resume=resume,
         plain=plain,
+        lines=lines,
+        clock=None if clock is None else times.read_clock(clock),
         record=save,
         opened=open_file,
         seed=seed,

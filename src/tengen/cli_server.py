@@ -113,6 +113,9 @@ def join(
     plain: Annotated[
         bool, typer.Option("--plain", help="For screen readers: no drawing, no colours.")
     ] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="One line after the other, not the full screen.")
+    ] = False,
 ) -> None:
     """Play on a server, from the terminal.
 
@@ -125,7 +128,9 @@ def join(
     from tengen.terminal.join import join as play_there
 
     settings = load()
-    play_there(url or settings.default_ip, port=settings.port, name=name, watch=watch, plain=plain)
+    play_there(
+        url or settings.default_ip, port=settings.port, name=name, watch=watch, plain=plain, lines=lines
+    )
 
 
 def backup(

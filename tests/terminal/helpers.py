@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 TENGEN = (sys.executable, "-m", "tengen.cli")
 PASSES = f"gtp:{sys.executable} {Path(__file__).parent / 'passing_gtp.py'}"
 TIMEOUT_S = 60.0
-_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|[78])")
 _SETTLED = ("NO_COLOR", "FORCE_COLOR", "LC_ALL", "COLUMNS", "LINES")
 
 

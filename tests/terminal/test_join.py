@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,13 @@ import pytest
 
 from benchmarks.serving.processes import Serving
 from tengen.remote import Link, Server
-from tengen.server.protocol import ByoYomi, NewMatch, Now, Reading, SeatWish, Snapshot, View
-from tengen.terminal import clocks
+from tengen.server.protocol import Absolute, ByoYomi, NewMatch, Now, Reading, SeatWish, Snapshot, View
+from tengen.terminal import clocks, join, times
+from tengen.terminal.full.app import FullScreen
+from tengen.terminal.full.remote import RemoteShow
+from tengen.terminal.full.stage import Stage
+from tengen.terminal.screen import Screen
+from tests.terminal import test_full as full
 from tests.terminal.helpers import Terminal, run
 
 
@@ -56,6 +62,8 @@ def test_two_terminals_play_with_clocks_offers_and_a_rematch(server: Serving, tm
         bob.expect("Blue to move.")
         ann.expect("Bob sits down as Orange.")
         ann.expect("Blue> ")
+        ann.expect("[ 9:5")  # the clock ticks in the prompt
+        ann.expect(" 10:00] Blue> ")
         ann.send("b1")
         ann.expect("Blue plays B1.")
         bob.expect("Blue plays B1.")
@@ -233,7 +241,7 @@ def test_clocks_in_words() -> None:
     assert told == "Clocks: Black 0:05 and 3 periods, White 0:01 of 3 periods left."
     told = clocks.tell(clock, now, ("Black", "White"), 41_000)
     assert told == "Clocks: Black 0:25 of 2 periods left, White 0:01 of 3 periods left."
-    assert [clocks.time(ms) for ms in (1, 3_600_000, 90_000_000, 86_400_000)] == [
+    assert [times.time(ms) for ms in (1, 3_600_000, 90_000_000, 86_400_000)] == [
         "0:01",
         "1:00:00",
         "1 day 1 h",
@@ -263,3 +271,32 @@ def test_watching_needs_no_seat(server: Serving, tmp_path: Path) -> None:
         while not isinstance(message := link.receive(20), Snapshot):
             assert message is not None
     assert message.match.status == "cancelled" and message.match.seats[1].kind == "open"
+
+
+def test_a_match_full_screen(server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    there = Server(f"http://127.0.0.1:{server.port}", None)
+    seats = (SeatWish("me"), SeatWish("machine", "level:1"))
+    made = there.create(NewMatch("dominion-duel", seats, {"n": 5}, Absolute(3_600_000)))
+    there = Server(there.url, made.secret)
+    stage = Stage(Screen())
+    app = FullScreen(RemoteShow(stage, lambda: join._stay(there, stage, join.Place(made.match))))
+
+    async def run() -> None:
+        async with app.run_test(size=(100, 30)) as pilot:
+            await full.waiting(app, pilot)
+            await full.until(pilot, lambda: "you" in full.shown(app, "#players"))
+            await full.until(pilot, lambda: "59:5" in full.shown(app, "#players"))
+            while app.picture is None or app.picture.phase != "over":
+                await full.until(pilot, lambda: app.asked)
+                picture = app.picture
+                assert picture is not None
+                if picture.phase == "playing" and picture.whole.to_move == 0:
+                    await full.click(app, pilot, str(picture.whole.legal_actions()[0] + 1))
+                await pilot.pause(0.01)
+            await full.until(pilot, lambda: bool(full.shown(app, "#words")))
+            app.action_leave()
+            await full.until(pilot, lambda: not app.is_running)
+
+    asyncio.run(run())
+    assert app.error is None and app.picture is not None and app.picture.ended

@@ -110,7 +110,7 @@ class Agreement:
 
 def show_count(screen: Screen, state: State, marking: Marking, sheet: ScoreSheet) -> None:
     """The board with the marks, and the count."""
-    if not screen.plain:
+    if screen.draws:
         screen.say()
         for text in draw.board(state, screen, marking):
             screen.say(text)

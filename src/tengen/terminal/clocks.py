@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tengen.facets.words import count
 from tengen.server.protocol import ByoYomi, Clock, Correspondence, Fischer, NoClock, Now, Reading
-
-_HOUR_MS, _DAY_MS = 3_600_000, 86_400_000
+from tengen.terminal import times
+from tengen.terminal.times import time
 
 
 def later(clock: Clock, reading: Reading, elapsed_ms: int) -> Reading:
@@ -34,9 +34,7 @@ def tell(clock: Clock, now: Now, seats: tuple[str, str], at_ms: int) -> str | No
     shown = readings(clock, now, at_ms)
     if shown is None:
         return None
-    return "Clocks: {}.".format(
-        ", ".join(f"{seat} {_reading(one)}" for seat, one in zip(seats, shown, strict=True))
-    )
+    return times.sentence(seats, shown)
 
 
 def control(clock: Clock) -> str:
@@ -51,22 +49,3 @@ def control(clock: Clock) -> str:
     if isinstance(clock, ByoYomi):
         return f"{main} and {clock.periods} x {time(clock.period_ms)}"
     return main
-
-
-def _reading(reading: Reading) -> str:
-    if not reading.periods:
-        return time(reading.main_ms)
-    if reading.main_ms:
-        return f"{time(reading.main_ms)} and {count(reading.periods, 'period')}"
-    return f"{time(reading.period_ms)} of {count(reading.periods, 'period')} left"
-
-
-def time(ms: int) -> str:
-    """`0:09`, `1:05:00`, `2 days 3 h`."""
-    if ms >= _DAY_MS:
-        hours = ms % _DAY_MS // _HOUR_MS
-        return count(ms // _DAY_MS, "day") + (f" {hours} h" if hours else "")
-    seconds = -(-ms // 1000)
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -14,7 +14,8 @@ def make_face(
     """The game's own conversation, or the usual one. `machines` has the names of seats that nobody here has,
     `called` what everybody is called.
     """
-    return game.table.conversation(screen, machines) or BoardFace(screen, game.seats, called, asked=asked)
+    own = screen.face() or game.table.conversation(screen, machines)
+    return own or BoardFace(screen, game.seats, called, asked=asked)
 
 
 class BoardFace:

@@ -11,21 +11,23 @@ import queue
 import threading
 from typing import Any, NamedTuple
 
+from msgspec import convert
+
 from tengen.facets.words import count
-from tengen.game import OptionValue
+from tengen.game import Game, InvalidOption, OptionValue
+from tengen.games import game as make_game
 from tengen.games import game_class, games
 from tengen.remote import Link, RemoteError, Server, keep_secret, load_secret, read_address
 from tengen.server.protocol import (
-    Absolute,
     Clock,
     Created,
-    Fischer,
     MatchSummary,
     NewMatch,
     NoClock,
     SeatWish,
 )
-from tengen.terminal import clocks, menu
+from tengen.terminal import clocks, menu, times
+from tengen.terminal.full.room import fits
 from tengen.terminal.keyboard import Keyboard
 from tengen.terminal.online import Online
 from tengen.terminal.screen import Left, Screen, now_ms
@@ -41,7 +43,15 @@ class Place(NamedTuple):
     invitation: str | None = None
 
 
-def join(url: str, *, port: int, name: str | None = None, watch: bool = False, plain: bool = False) -> None:
+def join(
+    url: str,
+    *,
+    port: int,
+    name: str | None = None,
+    watch: bool = False,
+    plain: bool = False,
+    lines: bool = False,
+) -> None:
     """Plays or watches until the person leaves. Raises RemoteError with one sentence for what is wrong."""
     address = read_address(url, port)
     server = Server(address.server, load_secret(address.server))
@@ -54,7 +64,24 @@ def join(url: str, *, port: int, name: str | None = None, watch: bool = False, p
             if not watch:
                 _sit_down(server, address.match, address.token, name)
             place = Place(address.match)
-        _stay(server, screen, place)
+        if not lines and screen.live and fits(_game(server, place), screen):
+            _full_screen(server, screen, place)
+        else:
+            _stay(server, screen, place)
+
+
+def _game(server: Server, place: Place) -> Game:
+    info = server.snapshot(place.match).match
+    return make_game(info.game, **info.options)
+
+
+def _full_screen(server: Server, screen: Screen, place: Place) -> None:
+    from tengen.terminal.full.app import present
+    from tengen.terminal.full.remote import RemoteShow
+    from tengen.terminal.full.stage import Stage
+
+    stage = Stage(screen)
+    present(RemoteShow(stage, lambda: _stay(server, stage, place)))
 
 
 def _stay(server: Server, screen: Screen, place: Place) -> None:
@@ -154,7 +181,7 @@ def _row(one: MatchSummary) -> str:
         for number, seat in enumerate(kind.seats)
     ]
     ago_s = max(0, (now_ms() - one.moved_ms) // 1000)
-    since = "" if info.status == "open" or ago_s < 3600 else f", last move {clocks.time(ago_s * 1000)} ago"
+    since = "" if info.status == "open" or ago_s < 3600 else f", last move {times.time(ago_s * 1000)} ago"
     moves = "" if info.status == "open" else f", {count(one.moves, 'move')}{since}"
     timed = "" if isinstance(info.clock, NoClock) else f", {clocks.control(info.clock)}"
     return f"{title}: {who[0]}, {who[1]}{timed}{moves}"
@@ -189,12 +216,10 @@ def _ask_clock(screen: Screen) -> Clock:
         answer = screen.read("Minutes each, such as 10 or 5+3 seconds a move (Enter for no clock): ").strip()
         if not answer:
             return NoClock()
-        minutes, plus, seconds = answer.partition("+")
         try:
-            main_ms = round(float(minutes) * 60_000)
-            increment_ms = round(float(seconds) * 1000) if plus else 0
-        except (ValueError, OverflowError):
-            main_ms, increment_ms = 0, 0
-        if 1000 <= main_ms <= 7 * 86_400_000 and 0 <= increment_ms <= 3_600_000:
-            return Fischer(main_ms, increment_ms) if plus else Absolute(main_ms)
-        screen.say("That is no time: type minutes, or minutes+seconds.")
+            clock = times.read_clock(answer)
+        except InvalidOption:
+            screen.say("That is no time: type minutes, or minutes+seconds.")
+        else:
+            found: Clock = convert(clock.to_json(), Clock)
+            return found

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tengen.terminal.screen import CLEAR, Left, Screen
+from tengen.terminal.screen import CLEAR, Left, Screen, typed_so_far
 
 _PASTE_OFF = "\x1b[?2004l"  # readline asks the terminal to mark what is pasted
 
@@ -39,8 +39,11 @@ class Keyboard:
             self._prompt = prompt
             self._prompts.put(prompt)
         elif prompt != self._prompt:
+            same_length = len(prompt) == len(self._prompt)
             self._prompt = prompt
-            if self._screen.live:
+            if same_length:
+                self._screen.rewrite(prompt)
+            elif self._screen.live:
                 print(CLEAR, end="")
                 self._show_again()
 
@@ -64,7 +67,7 @@ class Keyboard:
             self._show_again()
 
     def _show_again(self) -> None:
-        print(f"{self._prompt}{_typed_so_far()}", end="", flush=True)
+        print(f"{self._prompt}{typed_so_far()}", end="", flush=True)
 
     def close(self) -> None:
         """Takes the prompt away if one waits for a line that nobody will take."""
@@ -75,15 +78,7 @@ class Keyboard:
         while True:
             prompt = self._prompts.get()
             try:
-                self._inbox.put(Line(self._screen.read(prompt)))
+                self._inbox.put(Line(self._screen.read_aside(prompt)))
             except (Left, OSError, ValueError):
                 self._inbox.put(Line(None))
                 return
-
-
-def _typed_so_far() -> str:
-    try:
-        import readline
-    except ImportError:
-        return ""
-    return readline.get_line_buffer()

@@ -7,6 +7,7 @@ moves and to warn. A move that is not whole yet lives in `pending`. Start readin
 from __future__ import annotations
 
 import queue
+from functools import partial
 from typing import Any
 
 from rich.text import Text
@@ -16,20 +17,24 @@ from tengen.game import IllegalAction, State
 from tengen.remote import Healed, Link, RemoteError, Server, Table, Trouble, printable
 from tengen.server.protocol import (
     Accepted,
+    Clock,
     Correspondence,
     Info,
     MatchInfo,
+    Now,
     Refused,
     Snapshot,
     Update,
 )
-from tengen.terminal import clocks
+from tengen.terminal import clocks, times
 from tengen.terminal.agreement import show_count
 from tengen.terminal.face import make_face
 from tengen.terminal.keyboard import Keyboard, Line
 from tengen.terminal.orders import Orders
-from tengen.terminal.screen import Left, Screen, now_ms
+from tengen.terminal.picture import Picture
+from tengen.terminal.screen import TICK_S, Left, Screen, now_ms
 from tengen.terminal.telling import called, event_sentence, offer_sentence
+from tengen.terminal.variations import Tried
 
 WARN_MS = (60_000, 30_000, 10_000)  # of one's own time left
 
@@ -60,6 +65,7 @@ class Online:
         self._waits = False  # the match had a seat to take when we came
         self._gone: set[int] = set()  # other players who were here and are not
         self._orders = Orders(self)
+        self._tried: Tried | None = None
 
     @property
     def joined(self) -> bool:
@@ -91,6 +97,7 @@ class Online:
 
     def run(self) -> str | None:
         """To the end of the match; the id of the rematch if there is one. Raises Left when one goes."""
+        self.screen.follow(self)
         self._link.watch(self.match)
         while True:
             if self._wanted():
@@ -98,11 +105,13 @@ class Online:
                     self.face.again()
                 self._fresh = False
                 self._keyboard.ask(self._prompt())
+            alarm_s = self._alarm_s()
             try:
-                item = self._inbox.get(timeout=self._alarm_s())
+                item = self._inbox.get(timeout=self._patience_s(alarm_s))
             except queue.Empty:
-                with self._keyboard.interrupted():
-                    self._warn()
+                if alarm_s is not None and alarm_s <= TICK_S:
+                    with self._keyboard.interrupted():
+                        self._warn()
                 continue
             if isinstance(item, Line):
                 self._keyboard.taken()
@@ -275,11 +284,24 @@ class Online:
         due = [left_ms - warn_ms for warn_ms in WARN_MS if warn_ms < (self._warned_ms or left_ms)]
         return max(0, min(due)) / 1000 if due else None
 
+    def _patience_s(self, alarm_s: float | None) -> float | None:
+        """Until the clocks show something else, where they are shown, or a warning is due."""
+        if not self._clocks_run() or not self.screen.live:
+            return alarm_s
+        return TICK_S if alarm_s is None else min(alarm_s, TICK_S)
+
+    def _clocks_run(self) -> bool:
+        """Whether time passes that a person would look at."""
+        table = self._table
+        if table is None or isinstance(table.info.clock, Correspondence):
+            return False
+        return table.now.clocks is not None and table.now.running is not None
+
     def _warn(self) -> None:
         left_ms = self._left_ms()
         if left_ms is not None:
             self._warned_ms = min((ms for ms in WARN_MS if ms >= left_ms - 500), default=WARN_MS[0])
-            self.screen.say(f"You have {clocks.time(left_ms)} left.")
+            self.screen.say(f"You have {times.time(left_ms)} left.")
 
     # What the person types
 
@@ -316,7 +338,47 @@ class Online:
         return now.view.to_move
 
     def _prompt(self) -> str:
-        return self.face.prompt(self.seat()) if self._table is not None and self.table.you else "> "
+        prompt = self.face.prompt(self.seat()) if self._table is not None and self.table.you else "> "
+        if not self._clocks_run() or not self.screen.live:
+            return prompt
+        shown = clocks.readings(self.table.info.clock, self.table.now, self._at_ms())
+        return prompt if shown is None else times.before_prompt(shown) + prompt
+
+    def picture(self) -> Picture | None:
+        table = self._table
+        if table is None:
+            return None
+        if self._tried is None or self._tried.tree.game != table.game:
+            self._tried = Tried.since(table.states[0])
+        self._tried.follow([(move.seat, move.text) for move in table.line])
+        marking, sheet = table.marking, table.now.count
+        if table.now.phase == "agreement" and marking is not None and sheet is not None:
+            words = table.game.table.count_words(table.state, marking.dead, sheet, plain=False)
+        else:
+            words = table.game.table.status_words(self.state())
+        players = ["you" if seat in table.you else called(one) for seat, one in enumerate(table.info.seats)]
+        offer = table.now.offer
+        return Picture(
+            game=table.game,
+            players=(players[0], players[1]),
+            whole=table.state,
+            state=self.state(),
+            phase=table.now.phase if table.started else "waiting",
+            marking=marking,
+            words=tuple(words),
+            ended="" if table.outcome is None else table.game.table.outcome_words(table.outcome),
+            tried=self._tried,
+            clocks=partial(_clock_words, table.info.clock, table.now, self._link),
+            helps=self.may_ask_machine(),
+            tries=False,
+            offered=offer is not None and 1 - offer.seat in table.you,
+        )
+
+    def may_ask_machine(self) -> bool:
+        """Not against other people."""
+        table = self.table
+        others = [one for seat, one in enumerate(table.info.seats) if seat not in table.you]
+        return not (table.you and any(one.kind == "person" for one in others))
 
     def answer(self, *lines: str) -> None:
         self.face.answer(list(lines))
@@ -330,6 +392,11 @@ class Online:
 
     def ask(self, kind: str, **fields: Any) -> None:
         self._asked.add(self._link.ask(self.match, kind, seat=self.seat(), **fields))
+
+
+def _clock_words(clock: Clock, now: Now, link: Link) -> tuple[str, str] | None:
+    shown = clocks.readings(clock, now, now_ms() + link.ahead_ms)
+    return None if shown is None else (times.reading(shown[0]), times.reading(shown[1]))
 
 
 def _make_face(screen: Screen, table: Table) -> Conversation:

@@ -90,8 +90,7 @@ class Orders:
     # Commands for everybody
 
     def _hint(self, rest: str) -> None:
-        others = [one for seat, one in enumerate(self._table.info.seats) if seat not in self._table.you]
-        if self._table.you and any(one.kind == "person" for one in others):
+        if not self._online.may_ask_machine():
             self._answer("There are no hints in games against other people.")
         elif self._table.now.phase == "playing":
             self._answer(advice.hint(self._online.state(), self._online.screen))

@@ -11,7 +11,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from tengen.match import Event, Match, MatchError, Setup
 from tengen.records import Player, Record, RecordError, Result, save_any
 from tengen.records.record import read_limited, write_atomic
 from tengen.terminal.screen import Screen
+from tengen.terminal.variations import Tried
 
 FORMAT = "tengen-unfinished-game"
 VERSION = 1
@@ -30,6 +31,7 @@ class Unfinished:
     path: Path
     match: Match
     seats: tuple[str, str]
+    tried: Tried
 
 
 def folder() -> Path:
@@ -44,15 +46,17 @@ def new_path(game: str) -> Path:
     return folder() / f"{stamp}-{game}-{secrets.token_hex(2)}.json"
 
 
-def keep(path: Path, match: Match, seats: tuple[str, str]) -> None:
+def keep(path: Path, match: Match, seats: tuple[str, str], tried: Tried) -> None:
     """Raises RecordError when it cannot be written."""
-    content = {
+    content: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "seats": list(seats),
         "setup": match.setup.to_json(),
         "events": [event.to_json() for event in match.events],
     }
+    if tried.branches:
+        content["tried"] = tried.lines()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -74,6 +78,11 @@ def unfinished(game: str | None = None) -> list[Path]:
         return []
 
 
+def is_unfinished(path: Path) -> bool:
+    """Whether that is one of the games that were left."""
+    return path.absolute().parent == folder().absolute()
+
+
 def load(path: Path) -> Unfinished:
     """Raises RecordError when the file cannot be used."""
     data = read_limited(path)
@@ -83,7 +92,9 @@ def load(path: Path) -> Unfinished:
             raise RecordError(f"{path} is not an unfinished game of this version of tengen.")
         first, second = content["seats"]
         match = Match.replay(Setup.from_json(content["setup"]), map(Event.from_json, content["events"]))
-        return Unfinished(path, match, (str(first), str(second)))
+        tried = Tried.since(match.setup.first_state())
+        tried.add_lines([(int(seat), str(text)) for seat, text in line] for line in content.get("tried", []))
+        return Unfinished(path, match, (str(first), str(second)), tried)
     except RecordError:
         raise
     except (InvalidOption, MatchError) as error:
@@ -92,13 +103,18 @@ def load(path: Path) -> Unfinished:
         raise RecordError(f"{path} is damaged and cannot be played on.") from None
 
 
-def write_record(match: Match, path: Path) -> None:
-    """The game so far as a record or SGF; raises RecordError."""
+def write_record(match: Match, path: Path, tried: Tried | None = None) -> None:
+    """The game so far as a record, or with its variations as SGF; raises RecordError."""
     players = [Player(one.name, kind=one.kind) for one in match.setup.seats]
+    result = None if match.outcome is None else Result.of(match.outcome)
+    if tried is not None and tried.branches and path.suffix.lower() == ".sgf":
+        tried.put_first()
+        save_any(replace(tried.tree, players=(players[0], players[1]), result=result), path)
+        return
     record = Record.from_state(
         match.state,
         players=(players[0], players[1]),
-        result=None if match.outcome is None else Result.of(match.outcome),
+        result=result,
         events=tuple(event.to_json() for event in match.events),
     )
     save_any(record, path)

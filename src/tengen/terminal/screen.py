@@ -8,22 +8,42 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 
+if TYPE_CHECKING:
+    from tengen.facets.conversation import Conversation
+    from tengen.records import Node
+    from tengen.terminal.picture import Source
+
 LOCK = "\N{LOCK}"
 CLEAR = "\r\x1b[K"  # the line under way
+TICK_S = 1.0  # between two looks at a clock
+_PUT_ASIDE, _TAKE_UP = "\x1b7", "\x1b8"  # where the cursor is
 _YES, _NO = ("y", "yes"), ("n", "no", "")
 
 
 class Left(Exception):
     """The person has left the game."""
+
+
+class TimeOver(Exception):
+    """A flag fell before anything was typed."""
+
+
+class Elsewhere(Exception):
+    """The person wants to play on from another position of the tree."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
 
 
 class Screen:
@@ -50,6 +70,23 @@ class Screen:
     def live(self) -> bool:
         """Whether lines can be rewritten: a person watches."""
         return not self.plain and self._console.is_terminal and not self._console.is_dumb_terminal
+
+    @property
+    def draws(self) -> bool:
+        """Whether boards are written among the sentences."""
+        return not self.plain
+
+    @property
+    def watched(self) -> bool:
+        """Whether a person looks on, who wants to follow what machines do."""
+        return self.live
+
+    def face(self) -> Conversation | None:
+        """A conversation of its own, in place of the game's."""
+        return None
+
+    def follow(self, source: Source) -> None:
+        """From now on this is what a screen that shows everything at once shows."""
 
     @property
     def width(self) -> int:
@@ -84,6 +121,42 @@ class Screen:
         if not line:
             raise Left
         return line.rstrip("\r\n")
+
+    def read_aside(self, prompt: str) -> str:
+        """As `read`, in a thread that has no part in the game."""
+        return self.read(prompt)
+
+    def read_until(self, prompt: Callable[[], str], flag_at_ms: int) -> str:
+        """The next line, with a prompt that is written anew each second; raises TimeOver after that time."""
+        lines: queue.Queue[str | BaseException] = queue.Queue()
+
+        def wait() -> None:
+            try:
+                lines.put(self.read(shown))
+            except (Left, OSError, ValueError) as error:
+                lines.put(error if isinstance(error, Left) else Left())
+
+        shown = prompt()
+        threading.Thread(target=wait, daemon=True).start()
+        while True:
+            left_s = (flag_at_ms - now_ms()) / 1000
+            if left_s <= 0:
+                if self.typed:
+                    print()
+                raise TimeOver
+            try:
+                line = lines.get(timeout=min(TICK_S, left_s))
+            except queue.Empty:
+                self.rewrite(prompt().rjust(len(shown)))
+                continue
+            if isinstance(line, BaseException):
+                raise line
+            return line
+
+    def rewrite(self, prompt: str) -> None:
+        """A prompt of the same length in place of the one that waits, where the terminal allows."""
+        if self.live and self.typed and len(prompt) + len(typed_so_far()) < self.width:
+            print(f"{_PUT_ASIDE}\r{prompt}{_TAKE_UP}", end="", flush=True)
 
     def confirm(self, question: str) -> bool:
         """Yes or no, no unless it is said."""
@@ -139,6 +212,15 @@ class Screen:
             yield
         finally:
             print(CLEAR, end="", flush=True)
+
+
+def typed_so_far() -> str:
+    """What stands after the prompt."""
+    try:
+        import readline
+    except ImportError:
+        return ""
+    return readline.get_line_buffer()
 
 
 def _edits_lines() -> bool:

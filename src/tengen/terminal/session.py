@@ -6,24 +6,28 @@ live in `pending` until they are whole. Start reading at `Session.run`.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
 from tengen.facets.conversation import Conversation
 from tengen.game import IllegalAction, NotationError, State
 from tengen.line import whole_moves
-from tengen.match import Event, Match, MatchError, Request
+from tengen.match import Event, Match, MatchError, Request, TimeUp
 from tengen.players import manners
 from tengen.players.player import Player
-from tengen.records import RecordError
-from tengen.terminal import advice, saving
+from tengen.records import Node, RecordError
+from tengen.terminal import advice, saving, times
 from tengen.terminal.agreement import Agreement
 from tengen.terminal.commands import RESIGN, help_lines, meant, read_command, read_move
+from tengen.terminal.picture import Picture
 from tengen.terminal.rules import rules
-from tengen.terminal.screen import Left, Screen, now_ms
+from tengen.terminal.screen import Elsewhere, Left, Screen, TimeOver, now_ms
+from tengen.terminal.variations import Made, Tried, steps_to
 
 WATCH_SECONDS = 0.5  # between the moves of two machines, for people to follow
 
@@ -39,22 +43,94 @@ class Session:
     pending: list[int] = field(default_factory=list)  # the actions of a move that is not whole
     _fresh: bool = True  # the position has not been shown since it changed
     _cannot_keep: bool = False
+    tried: Tried | None = None  # what was made of the game before, variations included
+
+    def __post_init__(self) -> None:
+        self.all_tried = self.tried or Tried.since(self.match.setup.first_state())
+        self.all_tried.follow(_made(self.match))
 
     def run(self, *, going_on: bool = False) -> None:
         """Plays until the game is over; raises Left when the person goes."""
+        if going_on:
+            self._start_clocks()
         self.face.opening(self.match, going_on=going_on)
-        agreement = Agreement(self)
         while self.match.phase != "over":
-            if self.match.phase == "agreement":
-                agreement.run()
-            elif self.match.offer is not None:
-                self._answer_draw()
-            elif (player := self.players[self.match.state.to_move]) is not None:
-                self._machine(player)
-            else:
-                self._person()
+            try:
+                self._next()
+            except (TimeOver, TimeUp):
+                if (event := self.match.tick(now_ms())) is not None:
+                    self.keep(event)
+            except Elsewhere as elsewhere:
+                self.go_to(elsewhere.node)
         self.face.over(self.match)
         saving.discard(self.path)
+
+    def _next(self) -> None:
+        """Whatever comes next: a move, an answer or the agreement."""
+        if self.match.phase == "agreement":
+            Agreement(self).run()
+        elif self.match.offer is not None:
+            self._answer_draw()
+        elif (player := self.players[self.match.state.to_move]) is not None:
+            self._machine(player)
+        else:
+            self._person()
+
+    def picture(self) -> Picture:
+        match, table = self.match, self.match.game.table
+        sheet = match.count if match.phase == "agreement" else None
+        if sheet is not None and match.marking is not None:
+            words = table.count_words(match.state, match.marking.dead, sheet, plain=False)
+        else:
+            words = table.status_words(self.state) or table.standing_words(self.state)
+        you = "you" if len(self.persons) == 1 else ""
+        players = [one.name or you for one in match.setup.seats]
+        return Picture(
+            game=match.game,
+            players=(players[0], players[1]),
+            whole=match.state,
+            state=self.state,
+            phase=match.phase,
+            marking=match.marking,
+            words=tuple(words),
+            ended="" if match.outcome is None else table.outcome_words(match.outcome),
+            tried=self.all_tried,
+            clocks=partial(_clock_words, match.copy()),
+            helps=True,
+            tries=not self._timed,
+        )
+
+    @property
+    def _timed(self) -> bool:
+        return self.match.clocks(now_ms())[0].left_ms is not None
+
+    def stop_clocks(self) -> None:
+        """When the game is left."""
+        if self._timed and self.match.running is not None and self.match.events:
+            self.keep(self.match.suspend(now_ms()))
+
+    def _start_clocks(self) -> None:
+        """They have stood since the game was left, or since its last move where nobody could stop them."""
+        match = self.match
+        if self._timed and match.phase == "playing":
+            if not match.suspended:
+                match.suspend(match.events[-1].at_ms if match.events else now_ms())
+            self.keep(match.proceed(now_ms()))
+
+    def go_to(self, node: Node) -> None:
+        """Plays on from that position of the tree, as if its moves had been made."""
+        match = Match(replace(self.match.setup, started_ms=now_ms()))
+        try:
+            for step in steps_to(node):
+                assert step.seat is not None and step.move is not None
+                if match.phase == "agreement":
+                    match.apply(Request.resume(1 - step.seat, now_ms()))
+                match.apply(Request.move(step.seat, step.move, now_ms()))
+        except (NotationError, IllegalAction, MatchError) as error:
+            self.face.answer([str(error)])
+            return
+        self.match, self.pending = match, []
+        self._keep()
 
     @property
     def state(self) -> State:
@@ -73,26 +149,31 @@ class Session:
 
     def keep(self, event: Event) -> Event:
         """Stores the log after this event."""
+        self._keep()
+        return event
+
+    def _keep(self) -> None:
         self._fresh = True
+        self.all_tried.follow(_made(self.match))
         try:
-            saving.keep(self.path, self.match, self.seats)
+            saving.keep(self.path, self.match, self.seats, self.all_tried)
         except RecordError as error:
             if not self._cannot_keep:
                 self.screen.warn(f"{error} The game cannot be resumed if you leave it.")
             self._cannot_keep = True
-        return event
 
     # Machines
 
     def _machine(self, player: Player) -> None:
         state, seat = self.match.state, self.match.state.to_move
         started = time.monotonic()
+        most_s = manners.move_seconds(self.match, now_ms(), math.inf) if self._timed else None
         with self.screen.thinking(self.name(seat)):
-            actions = manners.move(player, state)
+            actions = manners.move(player, state, most_s)
         if actions is None:
             self.apply(Request.resign(seat, now_ms()))
             return
-        if not self.persons and self.screen.live:
+        if not self.persons and self.screen.watched:
             time.sleep(max(0.0, WATCH_SECONDS - (time.monotonic() - started)))
         self.play(seat, actions)
         if not self.persons and self.match.phase == "playing":
@@ -113,13 +194,24 @@ class Session:
             self._fresh = False
         else:
             self.face.again()
-        line = self.screen.read(self.face.prompt(seat)).strip()
+        line = self._read(seat).strip()
         if not line:
             return
         if command := read_command(line):
             _COMMANDS[command.name](self, seat, command.rest)
         else:
             self._move(seat, line)
+
+    def _read(self, seat: int) -> str:
+        prompt, flag_at_ms = self.face.prompt(seat), self.match.flag_at_ms
+        if flag_at_ms is None:
+            return self.screen.read(prompt)
+        if not self.screen.watched:
+            self.screen.say(_clock_sentence(self.match))
+            return self.screen.read_until(lambda: prompt, flag_at_ms)
+        return self.screen.read_until(
+            lambda: times.before_prompt(self.match.clocks(now_ms())) + prompt, flag_at_ms
+        )
 
     def _move(self, seat: int, line: str) -> None:
         game = self.match.game
@@ -128,6 +220,8 @@ class Session:
             if not advice.means_to(self.state, actions, self.screen):
                 return
             self.play(seat, [*self.pending, *actions])
+        except TimeUp:
+            raise
         except (NotationError, IllegalAction, MatchError) as error:
             self.refuse(line, error)
 
@@ -143,6 +237,8 @@ class Session:
         """Plays the whole moves among these actions of a turn and keeps what is left of them as pending."""
         whole = [step.actions for step in whole_moves(self.match.state, actions)]
         done = sum(map(len, whole))
+        if whole:
+            self.pending = []
         for move in whole:
             before = self.match.state
             event = self.apply(Request.move(seat, move, now_ms()))
@@ -239,9 +335,13 @@ class Session:
             )
             self.face.answer([kept, "To write it to a file: save FILE, such as save game.sgf."])
             return
-        said = saving.write_asked(name, self.screen, lambda path: saving.write_record(self.match, path))
+        said = saving.write_asked(name, self.screen, self.write)
         if said is not None:
             self.face.answer([said])
+
+    def write(self, path: Path) -> None:
+        """The game to a file, with its variations where the format has them."""
+        saving.write_record(self.match, path, self.all_tried)
 
     def _rules(self, seat: int, rest: str) -> None:
         self.face.answer(rules(self.match.game, self.screen.width))
@@ -251,6 +351,22 @@ class Session:
 
     def _quit(self, seat: int, rest: str) -> None:
         raise Left
+
+
+def _made(match: Match) -> list[Made]:
+    return [
+        (event.seat, event.data["text"]) if event.kind == "move" else (None, "resume") for event in match.line
+    ]
+
+
+def _clock_sentence(match: Match) -> str:
+    return times.sentence(match.game.seats, match.clocks(now_ms()))
+
+
+def _clock_words(match: Match) -> tuple[str, str] | None:
+    """What both clocks show now."""
+    first, second = match.clocks(now_ms())
+    return None if first.left_ms is None else (times.reading(first), times.reading(second))
 
 
 _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {

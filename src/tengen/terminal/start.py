@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tengen.game import Game
 from tengen.games import game_class
 from tengen.line import Step, turns_to, whole_moves
-from tengen.match import Match, MatchError, Occupant, Request, Setup
+from tengen.match import Clock, Match, MatchError, NoClock, Occupant, Request, Setup
 from tengen.players import make_player
 from tengen.players.player import Player, PlayerError
-from tengen.records import RecordError, load_any
+from tengen.records import RecordError, load_any, load_tree
 from tengen.terminal import menu, saving
 from tengen.terminal.face import make_face
+from tengen.terminal.full.room import fits
 from tengen.terminal.screen import Left, Screen, now_ms
 from tengen.terminal.session import Session
+from tengen.terminal.variations import Tried
 
 PERSON = "person"
 _PERSONS = (PERSON, "me", "you", "human", "")
 HERE = "here"  # the id of whoever sits at this terminal
 
 MakeGame = Callable[[str, int | None], Game]
+
+
+@dataclass
+class House:
+    """What sessions are made with, and those that were made: the last is the one that is played."""
+
+    screen: Screen
+    iterations: int
+    seed: int
+    clock: Clock
+    sessions: list[Session] = field(default_factory=list)
+
+    def close(self) -> None:
+        for session in self.sessions:
+            for player in session.players:
+                if player is not None:
+                    player.close()
 
 
 def play(
@@ -33,48 +53,68 @@ def play(
     iterations: int = 1000,
     resume: bool = False,
     plain: bool = False,
+    lines: bool = False,
     record: Path | None = None,
     opened: Path | None = None,
     seed: int | None = None,
+    clock: Clock | None = None,
 ) -> None:
     """A sitting from its beginning to the end of the game, or until the person leaves.
 
     `seats` are texts for `make_player`, or `person`; a bare `mcts` searches `iterations` visits a move. With
-    `opened` the game in that file goes on, an SGF or a record.
+    `opened` the game in that file goes on, an SGF or a record. It is shown full screen where the terminal
+    allows, unless `lines` are asked for.
     """
     if record is not None:
         _check_new(record)
     screen = Screen(plain=plain)
-    seed = secrets.randbits(32) if seed is None else seed
-    session: Session | None = None
+    house = House(screen, iterations, secrets.randbits(32) if seed is None else seed, clock or NoClock())
     try:
         if opened is not None:
-            session, resume = _opened(opened, seats, screen, iterations, seed), True
+            session, resume = _opened(opened, seats, house), True
         elif name is None and not resume:
-            name, size, seats = _menu(screen, seats)
-            if size == _RESUME:
-                resume, name = True, None
-            else:
-                session = _new(make_game(name, size), seats, screen, iterations, seed)
-        elif not resume:
+            session, resume = _asked(make_game, seats, house)
+        elif resume:
+            session = _old(name, house)
+        else:
             assert name is not None
-            session = _new(make_game(name, None), seats, screen, iterations, seed)
-        session = session or _old(name, screen, iterations, seed)
-        with screen.keeping_keys():
-            session.run(going_on=resume)
+            session = _new(make_game(name, None), seats, house)
+        if not lines and fits(session.match.game, screen):
+            _full_screen(session, house, going_on=resume)
+        else:
+            _line_by_line(session, screen, going_on=resume)
     except Left:
-        _leave(session)
+        _leave(house)
     except (KeyboardInterrupt, PlayerError):
-        if session is not None:
-            _leave(session)
+        _leave(house)
         raise
     finally:
-        for player in session.players if session is not None else ():
-            if player is not None:
-                player.close()
-    if record is not None and session is not None:
-        saving.write_record(session.match, record)
+        house.close()
+    if record is not None and house.sessions:
+        house.sessions[-1].write(record)
         screen.warn(f"The game is in {record}.")
+
+
+def _line_by_line(session: Session, screen: Screen, *, going_on: bool) -> None:
+    if session.match.phase == "over":
+        raise RecordError("That game is over: tengen analyse reviews it.")
+    with screen.keeping_keys():
+        session.run(going_on=going_on)
+
+
+def _full_screen(session: Session, house: House, *, going_on: bool) -> None:
+    """Raises Left unless the game is over when the person goes."""
+    from tengen.terminal.full.app import present
+    from tengen.terminal.full.local import LocalShow
+
+    def opened(path: Path) -> Session:
+        if saving.is_unfinished(path):
+            return _kept(saving.load(path), house)
+        return _opened(path, (PERSON, PERSON), house)
+
+    present(LocalShow.of(session, opened, going_on=going_on))
+    if house.sessions[-1].match.phase != "over":
+        raise Left
 
 
 def _check_new(record: Path) -> None:
@@ -85,18 +125,11 @@ def _check_new(record: Path) -> None:
         raise RecordError(f"{record} is there already: choose another name.")
 
 
-def _opened(path: Path, seats: tuple[str, str], screen: Screen, iterations: int, seed: int) -> Session:
+def _opened(path: Path, seats: tuple[str, str], house: House) -> Session:
     """The game in a file, from its last position on; its players are those that are asked for now."""
     state = load_any(path).final()
-    if state.outcome is not None and not state.game.table.can_resume(state):
-        raise RecordError(f"The game in {path} is over: tengen analyse reviews it.")
-    session = _new(state.game, seats, screen, iterations, seed, state.origin)
-    try:
-        for step in turns_to(state):
-            _repeat(session.match, step)
-    except MatchError as error:
-        raise RecordError(f"The game in {path} cannot be played on: {error}") from None
-    return session
+    tried = Tried(load_tree(path))
+    return _new(state.game, seats, house, state.origin, turns_to(state), tried)
 
 
 def _repeat(match: Match, step: Step) -> None:
@@ -111,13 +144,14 @@ def _repeat(match: Match, step: Step) -> None:
 def _new(
     game: Game,
     seats: tuple[str, str],
-    screen: Screen,
-    iterations: int,
-    seed: int,
+    house: House,
     origin: tuple[str, int] | None = None,
+    made: Iterable[Step] = (),
+    tried: Tried | None = None,
 ) -> Session:
-    seats = (_word(seats[0], iterations), _word(seats[1], iterations))
-    players = _players(game, seats, seed)
+    """A game from its start or `origin`, with what was made of it already."""
+    seats = (_word(seats[0], house.iterations), _word(seats[1], house.iterations))
+    players = _players(game, seats, house.seed)
     occupants = [
         Occupant(id=HERE) if player is None else Occupant(player.name, "machine") for player in players
     ]
@@ -125,23 +159,34 @@ def _new(
     setup = Setup(
         game,
         (occupants[0], occupants[1]),
-        started_ms=now_ms(),
+        house.clock,
+        now_ms(),
         agreement=True if game.table.agreement else None,
         origin=origin,
     )
-    return _session(Match(setup), players, seats, screen, saving.new_path(game.name))
+    match = Match(setup)
+    try:
+        for step in made:
+            _repeat(match, step)
+    except MatchError as error:
+        raise RecordError(f"That game cannot be played on: {error}") from None
+    return _session(match, players, seats, house, saving.new_path(game.name), tried)
 
 
-def _old(name: str | None, screen: Screen, iterations: int, seed: int) -> Session:
+def _old(name: str | None, house: House) -> Session:
     """A game that was left, of that name if there is one: the last, or the one that a person says."""
     if name is not None:
         game_class(name)
     found = saving.unfinished(name)
     if not found:
         raise RecordError(f"There is no unfinished game{f' of {name}' if name else ''} to go on with.")
-    kept = saving.load(found[0] if len(found) == 1 or not screen.typed else menu.ask_kept(screen, found))
-    players = _players(kept.match.game, kept.seats, seed)
-    return _session(kept.match, players, kept.seats, screen, kept.path)
+    one = len(found) == 1 or not house.screen.typed
+    return _kept(saving.load(found[0] if one else menu.ask_kept(house.screen, found)), house)
+
+
+def _kept(kept: saving.Unfinished, house: House) -> Session:
+    players = _players(kept.match.game, kept.seats, house.seed)
+    return _session(kept.match, players, kept.seats, house, kept.path, kept.tried)
 
 
 def _word(text: str, iterations: int) -> str:
@@ -169,14 +214,17 @@ def _session(
     match: Match,
     players: tuple[Player | None, Player | None],
     seats: tuple[str, str],
-    screen: Screen,
+    house: House,
     path: Path,
+    tried: Tried | None,
 ) -> Session:
     machines = ("" if players[0] is None else players[0].name, "" if players[1] is None else players[1].name)
     you = "you" if any(machines) else ""
     called = (machines[0] or you, machines[1] or you)
-    face = make_face(screen, match.game, machines, called, asked=None in players)
-    return Session(match, players, seats, screen, face, path)
+    face = make_face(house.screen, match.game, machines, called, asked=None in players)
+    session = Session(match, players, seats, house.screen, face, path, tried=tried)
+    house.sessions.append(session)
+    return session
 
 
 def list_kept(name: str | None) -> None:
@@ -188,27 +236,21 @@ def list_kept(name: str | None) -> None:
         Screen().warn("There are no unfinished games.")
 
 
-def _leave(session: Session | None) -> None:
-    if session is not None and session.path.exists():
-        session.screen.warn("The game is kept: tengen play --resume goes on with it.")
+def _leave(house: House) -> None:
+    if house.sessions and house.sessions[-1].path.exists():
+        house.sessions[-1].stop_clocks()
+        house.screen.warn("The game is kept: tengen play --resume goes on with it.")
 
 
-# The menu
-
-_RESUME = -1
-
-
-def _menu(screen: Screen, seats: tuple[str, str]) -> tuple[str, int | None, tuple[str, str]]:
-    """The name of a game, its size if that was asked for, and the seats; the size _RESUME for a kept game."""
-    kept = saving.unfinished()
+def _asked(make_game: MakeGame, seats: tuple[str, str], house: House) -> tuple[Session, bool]:
+    """What the menu leads to, and whether that is a game that goes on."""
+    screen, kept = house.screen, saving.unfinished()
     left = f"one of the {len(kept)} games" if len(kept) > 1 else "the game"
     name = menu.ask_game(screen, f"go on with {left} that you left" if kept else "")
     if name is None:
-        return "", _RESUME, seats
+        return _old(None, house), True
     size = menu.ask_size(screen, name)
     if seats == (PERSON, PERSON):
-        seats = (
-            PERSON,
-            menu.ask_opponent(screen, name, "two people here", net=menu.has_brain(name)) or PERSON,
-        )
-    return name, size, seats
+        other = menu.ask_opponent(screen, name, "two people here", net=menu.has_brain(name))
+        seats = (PERSON, other or PERSON)
+    return _new(make_game(name, size), seats, house), False

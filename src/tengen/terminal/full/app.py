@@ -1,0 +1,506 @@
+"""The app of the full screen: what is shown where, and what keys and clicks mean. Start at `FullScreen`.
+
+The game runs in a thread (`Show.play`) before a `Stage`; its pictures come as messages. What is looked at is
+the game as it is, or with the keys of the move list an earlier position or a variation (`_viewed`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.events import Resize
+from textual.message import Message
+from textual.screen import Screen as Layer
+from textual.widgets import Footer, Input, OptionList, RichLog, Static
+
+from tengen.analysis import analyse
+from tengen.game import State
+from tengen.records import Node, RecordError
+from tengen.terminal.full.board import Board, Field
+from tengen.terminal.full.panels import Graph, Moves, Players, line_through
+from tengen.terminal.full.questions import OneOf, Page, YesOrNo
+from tengen.terminal.full.stage import Asked, Said, Shown, Stage, Thinks
+from tengen.terminal.hand import Hand, Tapped
+from tengen.terminal.picture import Picture
+from tengen.terminal.rules import rules
+from tengen.terminal.screen import Left
+from tengen.terminal.variations import steps_to
+
+GRAPH_SECONDS = 0.1  # of search for each position of the win graph
+TICK_S = 0.5
+LAST_WAIT_S = 2.0  # for a game that does not hear that one leaves
+PAGE = 96  # columns of a page at most
+LEAST_BESIDE = 24  # columns beside the board, below which there is only the board
+OPEN, ORDER = "open ", "Type an order or a move; Esc goes back to the board"
+KEYS = """\
+arrows, mouse   choose a cell; Enter or a click plays there
+h  hint         u  take back        p  pass         m  all moves
+g  win graph    , .  a move back, on; Home, End; or click in the list
+t  play on from the position that is shown; what was played stays as a variation
+a  accept       x  decline, or play on after two passes
+d  offer a draw         r  resign
+s  save         o  open             /  type an order, as in the line interface
+q  leave: the game is kept
+"""
+
+
+class Show(Protocol):
+    """A game to be played before a stage."""
+
+    stage: Stage
+
+    def play(self) -> None: ...
+    def again(self, node: Node) -> None:
+        """Plays on from a position of a game that is over."""
+        ...
+
+    def offers(self) -> dict[str, str]:
+        """What can be opened here: a path by the words that describe it."""
+        ...
+
+    def opened(self, path: Path) -> Show:
+        """What is played next; raises RecordError or another ValueError."""
+        ...
+
+    def stop(self) -> None:
+        """Ends the thinking of machines."""
+        ...
+
+
+class Ended(Message):
+    """The thread of a show is at its end; with what was raised there."""
+
+    def __init__(self, show: Show, error: BaseException | None) -> None:
+        self.show, self.error = show, error
+        super().__init__()
+
+
+class Judged(Message):
+    def __init__(self, node: Node, win: float | None) -> None:
+        self.node, self.win = node, win
+        super().__init__()
+
+
+class FullScreen(App[None]):
+    TITLE = "tengen"
+    ENABLE_COMMAND_PALETTE = False
+    CSS_PATH = "full.tcss"
+    BINDINGS: ClassVar = [
+        Binding("h", "order('hint')", "Hint"),
+        Binding("u", "order('undo')", "Undo"),
+        Binding("p", "order('pass')", "Pass"),
+        Binding("a", "order('accept')", "Accept"),
+        Binding("x", "decline", "Play on"),
+        Binding("m", "moves", "Moves"),
+        Binding("g", "graph", "Graph"),
+        Binding("t", "try", "Try from here"),
+        Binding("d", "order('draw')", "Draw", show=False),
+        Binding("r", "order('resign')", "Resign"),
+        Binding("s", "type('save ')", "Save", show=False),
+        Binding("o", "open", "Open"),
+        Binding("comma,pageup", "browse(-1)", "Back", show=False),
+        Binding("full_stop,pagedown", "browse(1)", "On", show=False),
+        Binding("home", "browse(-100000)", "First", show=False),
+        Binding("end", "live", "Last", show=False),
+        Binding("slash,colon", "type('')", "Order", show=False),
+        Binding("escape", "board", "Board", show=False),
+        Binding("question_mark", "help", "Help"),
+        Binding("q", "leave", "Leave"),
+        Binding("ctrl+q,ctrl+c", "leave", "Leave", show=False, priority=True),
+    ]
+
+    def __init__(self, show: Show) -> None:
+        super().__init__()
+        self.current = show
+        self.error: BaseException | None = None
+        self.picture: Picture | None = None
+        self.asked = False  # an order is waited for
+        self._leaving = False
+        self._next: Show | None = None
+        self._thread: threading.Thread | None = None
+        self._hand: Hand | None = None
+        self._viewed: Node | None = None  # an earlier position or a variation, None for the game as it is
+        self._drawn_soon = False
+        self._offered: tuple[str, bool, bool] | None = None  # what the keys in the footer depend on
+        self._wins: dict[Node, float] = {}
+        self._judging: threading.Event | None = None  # set to end the thread that makes the graph
+
+    # What is shown
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="main"):
+            with Field(id="field"):
+                yield Board(self.current.stage)
+            with Vertical(id="side"):
+                yield Players(id="players")
+                yield Static(id="words")
+                yield Static(id="others")
+                yield Graph(id="graph")
+                yield Moves()
+                yield RichLog(id="said", wrap=True, min_width=1, max_lines=200)
+        yield Input(id="order", placeholder=ORDER)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#said", RichLog).can_focus = False
+        self.query_one(Board).focus()
+        self.set_interval(TICK_S, self._tick)
+        self._begin(self.current, self.current.play)
+
+    def _begin(self, show: Show, play: Callable[[], None]) -> None:
+        def run() -> None:
+            error: BaseException | None = None
+            try:
+                play()
+            except BaseException as raised:
+                error = raised
+            self.post_message(Ended(show, error))
+
+        self.current = show
+        show.stage.attach(self)
+        self._thread = threading.Thread(target=run, daemon=True)
+        self._thread.start()
+
+    def on_ended(self, message: Ended) -> None:
+        if message.show is not self.current:
+            return
+        self.asked = False
+        self._thread = None
+        if self._next is not None:
+            self._restart(self._next)
+        elif message.error is not None or self._leaving:
+            if not self._leaving and not isinstance(message.error, Left):
+                self.error = message.error
+            self.exit()
+
+    def _restart(self, show: Show) -> None:
+        self._next, self._viewed, self._hand, self.picture = None, None, None, None
+        self._wins = {}
+        self.query_one("#said", RichLog).clear()
+        self._begin(show, show.play)
+
+    def on_said(self, message: Said) -> None:
+        self._say(message.text)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#said", RichLog).write(Text(text))
+
+    def on_thinks(self, message: Thinks) -> None:
+        self.query_one("#order", Input).placeholder = f"{message.who} is thinking…" if message.who else ORDER
+
+    def on_shown(self, message: Shown) -> None:
+        if message.asks is not None:
+            self.asked = True
+        if message.picture is None:
+            return
+        if self.picture is None or message.picture.game is not self.picture.game:
+            self._hand = Hand(message.picture.game)
+        elif message.picture.state is not self.picture.state and self._hand is not None:
+            self._hand.chosen.clear()
+        self.picture = message.picture
+        if not self._drawn_soon:
+            self._drawn_soon = True
+            self.call_next(self._draw)
+
+    def on_asked(self, message: Asked) -> None:
+        self.push_screen(YesOrNo(message.question), message.answer.put)
+
+    @property
+    def viewed(self) -> Node:
+        assert self.picture is not None
+        return self._viewed or self.picture.tried.here
+
+    def _draw(self) -> None:
+        self._drawn_soon = False
+        picture = self.picture
+        if picture is None:
+            return
+        self._draw_board(picture)
+        words = [picture.ended] if picture.ended else list(picture.words)
+        if self._viewed is not None:
+            words = [f"After move {len(steps_to(self._viewed))}. t plays on from here, End goes back."]
+        self.query_one("#words", Static).update(Text("\n".join(words)))
+        self.query_one(Players).show(picture)
+        self._draw_others(picture)
+        self.query_one(Moves).show(picture, self.viewed)
+        self._draw_graph()
+        offered = (picture.phase, picture.offered, self._viewed is None)
+        if offered != self._offered:
+            self._offered = offered
+            self.refresh_bindings()
+
+    def _draw_board(self, picture: Picture) -> None:
+        board, hand = self.query_one(Board), self._hand
+        assert hand is not None
+        if self._viewed is not None:
+            board.show(self._state_of(self._viewed), None, frozenset(), frozenset())
+            return
+        targets = hand.targets(picture.whole, picture.state) if picture.phase == "playing" else frozenset()
+        begun = picture.state.actions[len(picture.whole.actions) :]
+        cells = picture.game.width * picture.game.height
+        chosen = frozenset(hand.chosen) or frozenset(action for action in begun if action < cells)
+        board.show(picture.state, picture.marking, chosen, targets)
+
+    def _draw_others(self, picture: Picture) -> None:
+        assert self._hand is not None
+        others = self._hand.others(picture.state) if picture.phase == "playing" and not self._viewed else []
+        links = [
+            Content.from_markup(f"[@click=app.other({number})]$name[/]", name=f" {text} ")
+            for number, text in enumerate(others)
+        ]
+        self.query_one("#others", Static).update(Content(" ").join(links) if links else "")
+
+    def _draw_graph(self) -> None:
+        if self.picture is not None:
+            line = line_through(self.viewed)
+            self.query_one(Graph).show(self.picture, line, self._wins, self.viewed)
+
+    def _state_of(self, node: Node) -> State:
+        assert self.picture is not None
+        return self.picture.tried.tree.state(node)
+
+    def _tick(self) -> None:
+        if self.picture is not None and not self.screen.is_modal:
+            self.query_one(Players).show(self.picture)
+
+    def on_resize(self, event: Resize) -> None:
+        board = self.query_one(Board)
+        narrow = event.size.width < board.least_width + LEAST_BESIDE
+        self.query_one("#side").display = not narrow
+
+    # Orders
+
+    def give(self, *orders: str) -> None:
+        """What a person wants, if somebody waits for it."""
+        if not self.asked:
+            over = self.picture is not None and self.picture.phase == "over"
+            self._say(
+                "The game is over: t plays on from a position, o opens another." if over else "Not now."
+            )
+            return
+        self.asked = False
+        for order in orders:
+            self.current.stage.give(order)
+
+    def on_board_tapped(self, message: Board.Tapped) -> None:
+        picture = self.picture
+        if picture is None or self._hand is None:
+            return
+        if self._viewed is not None:
+            self._say("This is another position: t plays on from here, End goes back.")
+        elif picture.phase == "playing" and self.asked:
+            self._take(self._hand.tap(picture.whole, picture.state, message.cell))
+        else:
+            self.give(picture.game.look.cell_name(message.cell))
+
+    def _take(self, tapped: Tapped) -> None:
+        if tapped.refusal:
+            self._say(tapped.refusal)
+        elif tapped.choices:
+            self._choose("Which move?", tapped.choices)
+        elif tapped.orders:
+            self.give(*tapped.orders)
+        self._draw()
+
+    def _choose(self, question: str, texts: tuple[str, ...]) -> None:
+        def chosen(text: str | None) -> None:
+            if text is not None:
+                self.give(text)
+
+        self.push_screen(OneOf(question, texts), chosen)
+
+    def action_order(self, order: str) -> None:
+        self.give(order)
+
+    def action_decline(self) -> None:
+        agreeing = self.picture is not None and self.picture.phase == "agreement"
+        self.give("resume" if agreeing else "decline")
+
+    def action_other(self, number: int) -> None:
+        if self.picture is not None and self._hand is not None:
+            self.give(self._hand.others(self.picture.state)[number])
+
+    def action_moves(self) -> None:
+        if self.picture is not None and self._hand is not None and self.picture.phase == "playing":
+            self._choose("Which move?", tuple(self._hand.all_moves(self.picture.state)))
+
+    def action_type(self, text: str) -> None:
+        order = self.query_one("#order", Input)
+        order.value = text
+        order.focus()
+        order.cursor_position = len(text)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        line = event.value.strip()
+        self.action_board()
+        if line.lower() in ("quit", "exit"):
+            self.action_leave()
+        elif line.lower().startswith(OPEN):
+            self._open(line[len(OPEN) :].strip())
+        elif line:
+            self.give(line)
+
+    def action_board(self) -> None:
+        self.query_one("#order", Input).value = ""
+        self.query_one(Board).focus()
+
+    def action_help(self) -> None:
+        if self.picture is not None:
+            width = min(self.size.width * 9 // 10, PAGE) - 8
+            self.push_screen(Page([*KEYS.splitlines(), "", *rules(self.picture.game, width)]))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        picture = self.picture
+        if picture is None:
+            return action in ("leave", "help")
+        if isinstance(self.screen, OneOf | Page | YesOrNo):
+            return action == "leave" and isinstance(self.screen, Layer)
+        if action == "try":
+            return picture.tries and (self._viewed is not None or picture.phase == "over")
+        if action == "decline" or parameters == ("accept",):
+            return picture.phase == "agreement" or picture.offered
+        if parameters == ("pass",):
+            return picture.phase == "playing" and picture.game.table.passes
+        if action == "order":
+            return picture.phase == "playing" or parameters == ("resign",)
+        return True
+
+    # Other positions
+
+    def action_browse(self, by: int) -> None:
+        if self.picture is None:
+            return
+        line = line_through(self.viewed)
+        at = max(0, min(len(line) - 1, line.index(self.viewed) + by))
+        self._view(line[at])
+
+    def action_live(self) -> None:
+        self._viewed = None
+        self._draw()
+
+    def _view(self, node: Node) -> None:
+        assert self.picture is not None
+        try:
+            self._state_of(node)
+        except RecordError as error:
+            self._say(str(error))
+            return
+        self._viewed = None if node is self.picture.tried.here else node
+        self._draw()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        moves = self.query_one(Moves)
+        if event.option_list is moves:
+            self._view(moves.nodes[event.option_index])
+            self.query_one(Board).focus()
+
+    def action_try(self) -> None:
+        picture, node = self.picture, self.viewed
+        if picture is None:
+            return
+        if self._state_of(node).outcome is not None:
+            self._say("The game is over there: go back a move first.")
+            return
+        if self._thread is not None and not self.asked:
+            self._say("Not now.")
+            return
+        self._viewed = None
+        if self._thread is None:
+            show = self.current
+            self._begin(show, lambda: show.again(node))
+        else:
+            self.asked = False
+            self.current.stage.go(node)
+
+    # The win graph
+
+    def action_graph(self) -> None:
+        picture = self.picture
+        if picture is None:
+            return
+        if not picture.helps:
+            self._say("There are no hints in games against other people.")
+            return
+        if self._judging is not None:
+            self._judging.set()
+        self._judging = stop = threading.Event()
+        tree, nodes = picture.tried.tree, [n for n in line_through(self.viewed) if n not in self._wins]
+
+        def judge() -> None:
+            for node in nodes:
+                if stop.is_set():
+                    return
+                self.post_message(Judged(node, _chances(tree.state(node))))
+
+        threading.Thread(target=judge, daemon=True).start()
+
+    def on_judged(self, message: Judged) -> None:
+        if message.win is not None:
+            self._wins[message.node] = message.win
+        self._draw_graph()
+
+    # Coming and going
+
+    def action_open(self) -> None:
+        offers = self.current.offers()
+        other = "another file…"
+
+        def chosen(text: str | None) -> None:
+            if text == other:
+                self.action_type(OPEN)
+            elif text is not None:
+                self._open(offers[text])
+
+        self.push_screen(OneOf("Open which game?", (*offers, other)), chosen)
+
+    def _open(self, name: str) -> None:
+        try:
+            self._next = self.current.opened(Path(name).expanduser())
+        except ValueError as error:
+            self._say(str(error))
+            return
+        if self._thread is None:
+            self._restart(self._next)
+        else:
+            self.current.stop()
+            self.current.stage.leave()
+
+    def action_leave(self) -> None:
+        self._leaving = True
+        if self._judging is not None:
+            self._judging.set()
+        self.current.stop()
+        self.current.stage.leave()
+        if self._thread is None:
+            self.exit()
+        else:
+            self.set_timer(LAST_WAIT_S, self.exit)
+
+
+def _chances(state: State) -> float | None:
+    """Of the first seat; None where no search can tell."""
+    if state.outcome is not None:
+        return {0: 1.0, 1: 0.0, None: 0.5}[state.outcome.winner]
+    try:
+        found = analyse(state, GRAPH_SECONDS)
+    except TypeError:  # a game that the search does not know
+        return None
+    return found.win if found.to_move == 0 else 1.0 - found.win
+
+
+def present(show: Show) -> Show:
+    """Shows it until the person leaves; gives what was shown last, raises what was raised there."""
+    app = FullScreen(show)
+    app.run()
+    app.current.stage.close()
+    if app.error is not None:
+        raise app.error
+    return app.current

@@ -1,0 +1,413 @@
+"""The full screen: whole games of every kind by keyboard and by mouse, and what stands around the board."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import RichLog, Static
+
+import tengen
+from tengen import PythonState
+from tengen.game import Game, Outcome
+from tengen.match import Absolute, Clock, Match, NoClock, Occupant, Setup
+from tengen.players.machine import RandomPlayer
+from tengen.players.player import Player
+from tengen.records import load_tree
+from tengen.terminal import saving, start
+from tengen.terminal.face import make_face
+from tengen.terminal.full.app import FullScreen
+from tengen.terminal.full.board import Board
+from tengen.terminal.full.layout import Layout
+from tengen.terminal.full.local import LocalShow
+from tengen.terminal.full.panels import Moves
+from tengen.terminal.full.questions import OneOf, Page, YesOrNo
+from tengen.terminal.hand import Hand
+from tengen.terminal.screen import Screen, now_ms
+from tengen.terminal.session import Session
+from tests.search.connect_four import ConnectFour
+
+PATIENCE_S = 60.0
+SIZE = (100, 34)
+Playing = Callable[[FullScreen, Pilot[None]], Awaitable[None]]
+
+
+def make_session(
+    game: Game,
+    path: Path,
+    players: tuple[Player | None, Player | None] = (None, None),
+    clock: Clock | None = None,
+    origin: str | None = None,
+) -> Session:
+    seats = [Occupant(id="here") if one is None else Occupant(one.name, "machine") for one in players]
+    agreement = True if game.table.agreement else None
+    setup = Setup(
+        game,
+        (seats[0], seats[1]),
+        clock or NoClock(),
+        now_ms(),
+        None if origin is None else (origin, 0),
+        agreement,
+    )
+    match = Match(setup)
+    screen = Screen()
+    face = make_face(screen, game, ("", ""), ("", ""))
+    words = tuple("person" if one is None else one.name for one in players)
+    return Session(match, players, (words[0], words[1]), screen, face, path)
+
+
+def perform(session: Session, playing: Playing, size: tuple[int, int] = SIZE) -> FullScreen:
+    """Shows the session to those hands, and takes it away when they are done."""
+
+    def opened(path: Path) -> Session:
+        house = start.House(screen, 10, 1, session.match.setup.clock)
+        return start._opened(path, ("person", "person"), house)
+
+    screen = session.screen
+    app = FullScreen(LocalShow.of(session, opened, going_on=False))
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await waiting(app, pilot)
+            await playing(app, pilot)
+            app.action_leave()
+            await until(pilot, lambda: not app.is_running)
+
+    asyncio.run(run())
+    assert app.error is None
+    return app
+
+
+def app_error(pilot: Pilot[None]) -> BaseException | None:
+    assert isinstance(pilot.app, FullScreen)
+    return pilot.app.error
+
+
+async def until(pilot: Pilot[None], true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < deadline and not app_error(pilot), "what was waited for did not happen"
+        await pilot.pause(0.005)
+
+
+async def waiting(app: FullScreen, pilot: Pilot[None]) -> None:
+    """Until a person is asked, or the game is over."""
+    await until(pilot, lambda: app.asked or (app.picture is not None and app.picture.phase == "over"))
+
+
+async def click(app: FullScreen, pilot: Pilot[None], name: str) -> None:
+    board = app.query_one(Board)
+    await until(pilot, lambda: board.size.area > 0)
+    assert app.picture is not None
+    cell = app.picture.game.table.read_cell(name)
+    column, line = board.spot(cell)
+    await until(pilot, lambda: board.size.width > column and board.size.height > line)
+    assert await pilot.click(Board, offset=(column, line))
+    await waiting(app, pilot)
+
+
+async def press(app: FullScreen, pilot: Pilot[None], name: str) -> None:
+    """Brings the cursor there with the arrow keys and presses Enter."""
+    board = app.query_one(Board)
+    assert app.picture is not None
+    game, cell = app.picture.game, app.picture.game.table.read_cell(name)
+    down, right = (
+        cell // game.width - board.cursor // game.width,
+        cell % game.width - board.cursor % game.width,
+    )
+    keys = ["down" if down > 0 else "up"] * abs(down) + ["right" if right > 0 else "left"] * abs(right)
+    await pilot.press(*keys, "enter")
+    await waiting(app, pilot)
+
+
+def said(app: FullScreen) -> str:
+    """All sentences, however they were broken."""
+    return " ".join(line.text.strip() for line in app.query_one("#said", RichLog).lines)
+
+
+def shown(app: FullScreen, where: str) -> str:
+    return str(app.query_one(where, Static).content)
+
+
+HANDS = pytest.mark.parametrize("hand", [click, press], ids=["mouse", "keyboard"])
+Tapping = Callable[[FullScreen, Pilot[None], str], Awaitable[None]]
+
+# Blue's pieces stand before the last two victory tiles.
+NEAR = "BBBB2BBBB/BBBB2BBBB/S1S4S1S/4BB4/4BB4/10/1b1b2b1b1/s1s4s1s/bbbbbbbbbb/b1b1bb1b1b"
+WHOLE: list[tuple[str, dict[str, int], str | None, str, str]] = [
+    ("great-kingdom", {"size": 5}, None, "B1 A1 E4 D5 A2", "Orange has lost a castle"),
+    ("dominion-duel", {"n": 9}, None, "2 4 6 8", "draw"),
+    ("kelasu", {}, NEAR, "E4 E5 F5 E4 F4 D4 E4 D5 E5", "all four victory tiles"),
+]
+
+
+@HANDS
+@pytest.mark.parametrize(("name", "options", "origin", "cells", "end"), WHOLE, ids=[row[0] for row in WHOLE])
+def test_a_whole_game(
+    hand: Tapping,
+    name: str,
+    options: dict[str, int],
+    origin: str | None,
+    cells: str,
+    end: str,
+    tmp_path: Path,
+) -> None:
+    session = make_session(tengen.game(name, **options), tmp_path / "kept.json", origin=origin)
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for cell in cells.split():
+            await hand(app, pilot, cell)
+        assert session.match.phase == "over"
+        assert end in shown(app, "#words")
+
+    perform(session, play)
+    assert not (tmp_path / "kept.json").exists()
+
+
+WALLS = "B1 C1 B2 C2 B3 C3 B4 C4 B5 C5"
+
+
+async def keys(app: FullScreen, pilot: Pilot[None], *names: str) -> None:
+    for name in names:
+        await pilot.press(name)
+        await waiting(app, pilot)
+
+
+async def order(app: FullScreen, pilot: Pilot[None], line: str) -> None:
+    app.action_type(line)
+    await pilot.press("enter")
+    await waiting(app, pilot)
+
+
+def test_the_agreement_of_go(tmp_path: Path) -> None:
+    session = make_session(tengen.game("go", size=5), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for cell in WALLS.split():
+            await order(app, pilot, cell)
+        await keys(app, pilot, "p")
+        await click(app, pilot, "A3")
+        await keys(app, pilot, "p", "p")
+        assert session.match.phase == "agreement"
+        await until(pilot, lambda: "White: 15.5" in shown(app, "#words"))
+        await press(app, pilot, "A3")
+        assert session.match.marking is not None and not session.match.marking.dead
+        await keys(app, pilot, "x")
+        assert session.match.events[-1].kind == "resume", "x plays on"
+        await keys(app, pilot, "p", "p")
+        assert session.match.marking is not None
+        if not session.match.marking.dead:
+            await click(app, pilot, "A3")
+        await keys(app, pilot, "a", "a")
+        await until(pilot, lambda: "White wins by 10.5" in shown(app, "#words"))
+
+    perform(session, play)
+
+
+def test_variations_are_kept_looked_at_played_on_and_saved(tmp_path: Path) -> None:
+    session = make_session(tengen.game("go", size=5), tmp_path / "kept.json")
+    saved = tmp_path / "game.sgf"
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for cell in ("C3", "B2"):
+            await click(app, pilot, cell)
+        await keys(app, pilot, "u")
+        await click(app, pilot, "D4")
+        moves = app.query_one(Moves)
+        await until(pilot, lambda: [node.move for node in moves.nodes] == ["C3", "D4", "B2"])
+        app._view(moves.nodes[2])
+        assert app.viewed.move == "B2" and session.match.line[-1].data["text"] == "D4"
+        await click(app, pilot, "E5")
+        assert "t plays on from here" in said(app) and len(session.match.line) == 2
+        await keys(app, pilot, "t")
+        assert [event.data["text"] for event in session.match.line] == ["C3", "B2"]
+        await click(app, pilot, "E5")
+        await keys(app, pilot, "comma", "comma", "home")
+        assert app.viewed.move is None
+        await keys(app, pilot, "end")
+        assert app.viewed.move == "E5"
+        await order(app, pilot, f"save {saved}")
+
+    perform(session, play)
+    tree = load_tree(saved)
+    assert [node.move for node in tree.main_line()[1:]] == ["C3", "B2", "E5"]
+    assert [node.move for node in tree.main_line()[1].children] == ["B2", "D4"]
+    kept = saving.load(tmp_path / "kept.json")
+    assert sorted(line[-1][1] for line in kept.tried.lines()) == ["D4", "E5"]
+
+
+def test_a_file_is_opened_replayed_and_played_on_from_an_earlier_position(tmp_path: Path) -> None:
+    (tmp_path / "old.sgf").write_text("(;GM[1]FF[4]SZ[5];B[cc](;W[bb];B[dd])(;W[dd]))")
+    session = make_session(tengen.game("dominion-duel", n=3), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for cell in ("1", "3"):
+            await click(app, pilot, cell)
+        assert session.match.phase == "over"
+        await keys(app, pilot, "comma", "t")
+        await until(pilot, lambda: session.match.phase == "playing")
+        await until(pilot, lambda: app.asked)
+        await order(app, pilot, f"open {tmp_path / 'nothing.sgf'}")
+        await until(pilot, lambda: "Cannot read" in said(app))
+        app.action_type(f"open {tmp_path / 'old.sgf'}")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.picture is not None and app.picture.game.name == "go" and app.asked)
+        moves = app.query_one(Moves)
+        await until(pilot, lambda: [node.move for node in moves.nodes] == ["C3", "B4", "D2", "D2"])
+        await keys(app, pilot, "comma", "comma", "t")
+        await click(app, pilot, "E5")
+        assert app.picture is not None and app.picture.tried.here.move == "E5"
+
+    perform(session, play)
+
+
+def test_hint_graph_help_moves_and_resignation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.terminal.advice.HINT_SECONDS", 0.01)
+    monkeypatch.setattr("tengen.terminal.full.app.GRAPH_SECONDS", 0.01)
+    session = make_session(tengen.game("great-kingdom", size=5), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await click(app, pilot, "B2")
+        await keys(app, pilot, "h")
+        await until(pilot, lambda: "Try " in said(app))
+        await keys(app, pilot, "g")
+        await until(pilot, lambda: "Blue " in shown(app, "#graph") and "%" in shown(app, "#graph"))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, Page))
+        await pilot.press("escape")
+        await pilot.press("m")
+        await until(pilot, lambda: isinstance(app.screen, OneOf))
+        await pilot.press("enter")
+        await until(pilot, lambda: len(session.match.line) == 2)
+        assert session.match.line[-1].data["text"] == "pass", "what has no cell stands first"
+        await waiting(app, pilot)
+        for answer in ("n", "y"):
+            await pilot.press("r")
+            await until(pilot, lambda: isinstance(app.screen, YesOrNo))
+            await pilot.press(answer)
+            await until(pilot, lambda: not isinstance(app.screen, YesOrNo))
+            await waiting(app, pilot)
+            assert session.match.phase == ("over" if answer == "y" else "playing")
+        await until(pilot, lambda: "resigns" in shown(app, "#words"))
+
+    perform(session, play)
+
+
+def test_a_merge_by_its_link_and_by_taps(tmp_path: Path) -> None:
+    session = make_session(tengen.game("kelasu"), tmp_path / "kept.json", origin=MERGE)
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "=W" in shown(app, "#others"))
+        assert await pilot.click("#others", offset=(2, 0))
+        await waiting(app, pilot)
+        assert session.pending, "the first of the links"
+        await click(app, pilot, "C4")
+        await click(app, pilot, "C3")
+        assert session.match.line[-1].data["text"] == "=W C3+C4>C4"
+
+    perform(session, play)
+
+
+MERGE = "BBBB2BBBB/BBBB2BBBB/S1SBB2S1S/10/10/10/1b1b2b1b1/s1s4s1s/bbbbbbbbbb/b1b1bb1b1b"
+
+
+def test_against_a_machine_on_a_clock(tmp_path: Path) -> None:
+    players = (None, RandomPlayer(seed=1))
+    session = make_session(tengen.game("go", size=5), tmp_path / "kept.json", players, Absolute(3_600_000))
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await click(app, pilot, "C3")
+        await until(pilot, lambda: len(session.match.line) == 2)
+        await until(pilot, lambda: "Black  59:5" in shown(app, "#players"))
+
+    perform(session, play)
+    assert (tmp_path / "kept.json").exists(), "a game that was left is kept"
+
+
+def test_the_flag_falls_while_a_person_thinks(tmp_path: Path) -> None:
+    session = make_session(tengen.game("go", size=5), tmp_path / "kept.json", clock=Absolute(1500))
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "has run out of time" in shown(app, "#words"))
+
+    perform(session, play)
+
+
+def test_a_strangers_game_by_taps(tmp_path: Path) -> None:
+    """Drops are tapped where they land; what one cell means in several ways is asked."""
+    session = make_session(ConnectFour(), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for cell in ["A1", "B1", "A2", "B2", "A3", "B3"]:
+            await click(app, pilot, cell)
+        await click(app, pilot, "E6")
+        assert "No move begins there." in said(app)
+        await press(app, pilot, "A4")
+        await until(pilot, lambda: "(four)" in shown(app, "#words"))
+
+    perform(session, play)
+
+
+class Heaps(PythonState):
+    """Take any number of stones from one heap: an action is the heap times 3 plus how many, less one."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return None if any(self.board) else Outcome(1 - self.to_move, "last-stone")
+
+    def legal_actions(self) -> list[int]:
+        return [heap * 3 + take for heap, stones in enumerate(self.board) for take in range(stones)]
+
+    def after(self, action: int) -> Heaps:
+        heap, take = divmod(action, 3)
+        left = [stones - take - 1 if at == heap else stones for at, stones in enumerate(self.board)]
+        return self.moved(bytes(left))
+
+
+class Nim(Game):
+    name, title, seats, reasons, letters = "nim", "Nim", ("First", "Second"), ("last-stone",), ".abc"
+    width, height, action_count = 3, 1, 9
+
+    def start(self) -> Heaps:
+        return Heaps(self, bytes([3, 2, 1]))
+
+    def action_name(self, action: int) -> str:
+        return f"{'ABC'[action // 3]}{action % 3 + 1}"
+
+
+def test_a_tap_that_means_several_moves_asks() -> None:
+    start = Nim().start()
+    taps = Hand(start.game)
+    assert taps.tap(start, start, 0).choices == ("A1", "A2", "A3")
+    assert taps.tap(start, start, 2).orders == ("C1",)
+
+
+def test_resizing_folds_and_hides(tmp_path: Path) -> None:
+    session = make_session(tengen.game("dominion-duel", n=21), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await pilot.resize_terminal(60, 20)
+        board = app.query_one(Board)
+        await until(pilot, lambda: board.spot(20)[1] >= 3)
+        await click(app, pilot, "20")
+        assert session.match.line[-1].data["text"] == "20"
+        await pilot.resize_terminal(30, 12)
+        await until(pilot, lambda: not app.query_one("#side").display)
+        await pilot.resize_terminal(*SIZE)
+        await until(pilot, lambda: bool(app.query_one("#side").display))
+
+    perform(session, play)
+
+
+@pytest.mark.parametrize("name", tengen.games())
+def test_a_pointer_finds_every_cell(name: str) -> None:
+    game = tengen.game(name)
+    layout = Layout.of(game, game.start(), Screen(), None, 60)
+    for cell, (line, column) in enumerate(layout.spots):
+        assert layout.cell_at(line, column) == cell
+        assert layout.lines[line].plain[column] != " "
+    assert layout.cell_at(99, 0) is None
