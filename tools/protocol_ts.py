@@ -32,6 +32,7 @@ REQUESTS = (
     "AnalysisRequest",
     "ReviewRequest",
     "Exploration",
+    "TurningRequest",
     "Import",
     "NewRun",
     "RunWish",

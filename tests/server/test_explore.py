@@ -143,3 +143,20 @@ def test_keys_are_those_of_the_moves() -> None:
     assert place_key(resumed) != place_key(Place("go", {"size": 5}, moves=[[25], [25], [3]]))
     way = [StudyNode(None), StudyNode(0, actions=[25]), StudyNode(1, actions=[25]), StudyNode(2, resumed=1)]
     assert study_keys(Study("go", {"size": 5}, [*way, StudyNode(3, actions=[3])]))[-1] == place_key(resumed)
+
+
+def test_why_a_game_was_lost(server: Live) -> None:
+    """Blue takes the castle in the corner, where it has nowhere to run."""
+    moves = [[49], [0], [9], [80], [1]]
+    place = {"game": "great-kingdom", "moves": moves}
+    answer = server.client().post("/api/turning", json={"place": place, "loser": 1})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert found["kind"] == "move"
+    assert (found["number"], found["move"]) in ((2, "A9"), (4, "J1")), (
+        "a hurried search may believe in an escape"
+    )
+    assert found["line"][0] == found["better"] != found["move"] and found["chance"] >= 0.25
+    for body in ({"place": place, "loser": 2}, {"place": {"game": "go"}, "loser": 0}):
+        refused = server.client().post("/api/turning", json=body)
+        assert refused.status_code == 400 and refused.json()["message"].endswith(".")

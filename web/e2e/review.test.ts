@@ -129,6 +129,17 @@ test("one's own finished game is reviewed from its last page, with the best move
     await me.moves(index + 1);
   }
   await me.end("Blue wins", /The first capture wins\./);
+  await me.press("Where was it decided?");
+  const why = me.page.getByRole("region", { name: "Why it was lost" });
+  await why.getByText(/^Until move [24] Orange's castles could be saved: \w\d instead of (A9|J1) /).waitFor();
+  await me.sees("A9", /orange castle/);
+  await me.sees("B9", /empty/);
+  await me.page.locator(".better .ring").waitFor();
+  await me.page.locator(".doomed .ground").waitFor();
+  await me.press("Play on from there");
+  await me.dialog.getByRole("button", { name: "Start the game" }).waitFor();
+  await me.page.keyboard.press("Escape");
+  await me.dialog.waitFor({ state: "hidden" });
   await me.page.getByRole("region", { name: "Blue wins" }).getByRole("link", { name: "Review" }).click();
   await me.page.waitForURL(/\/review\//);
   await me.press("To the end");

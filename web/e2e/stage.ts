@@ -24,8 +24,7 @@ export class Stage {
   #people: Person[] = [];
 
   async person(hand: Hand = "mouse", options: BrowserContextOptions = {}): Promise<Person> {
-    const owner = { extraHTTPHeaders: { "X-Tengen-Lab": this.server.labKey }, ...options };
-    const person = new Person(await visitor(this.browser, this.server.url, owner), hand);
+    const person = new Person(await visitor(this.browser, this.server.url, options), hand);
     this.#people.push(person);
     return person;
   }

@@ -594,6 +594,25 @@ export type Finding = {
   done: boolean;
 };
 
+/** POST /api/turning: of a game that has ended in that place, perhaps by giving up. */
+export type TurningRequest = {
+  place: Place;
+  loser: number;
+};
+
+/** Why a game was lost: by that move, by no single one (`never`), or not on the board at all (`open`). */
+export type TurningPoint = {
+  kind: "move" | "open" | "never";
+  seat: number; // of the loser
+  number: number; // of the move, from 1
+  move: string;
+  better: string;
+  proven: boolean; // whether the better move wins for certain
+  chance: number; // of the loser with the better move, or as it stood at the end
+  line: string[]; // the better move first
+  line_actions: number[][];
+};
+
 /** POST /api/review answers with a ReviewedMove a line, as each is found. */
 export type ReviewRequest = {
   place: Place;

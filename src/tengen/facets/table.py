@@ -51,6 +51,25 @@ class ScoreSheet(Protocol):
     def owner(self) -> Sequence[int]: ...
 
 
+class Turning(Protocol):
+    """Where a game was lost, as `tengen.turning` finds it: by a `move`, `never` by one, or still `open`."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def move(self) -> str: ...
+    @property
+    def better(self) -> str: ...
+    @property
+    def proven(self) -> bool: ...
+    @property
+    def chance(self) -> float: ...
+
+
 class Table:
     """The facts and words of one game with its options fixed."""
 
@@ -62,6 +81,7 @@ class Table:
         Mapping[str, str]
     ] = {}  # by reason: what comes after "Red wins:", with {winner} and {loser}
     draws: ClassVar[Mapping[str, str]] = {}  # by reason: what comes after "The game is a draw"
+    saved: ClassVar[Mapping[str, str]] = {}  # by reason: what comes after "Until move 7"
     examples: ClassVar[Mapping[str, str]] = {}  # moves as a person writes them, and what they do
 
     def __init__(self, game: Game) -> None:
@@ -158,6 +178,17 @@ class Table:
         assert outcome.winner is not None and outcome.score is not None
         winner, (one, other) = self.game.seats[outcome.winner], outcome.score
         return f"{winner} wins by {abs(one - other):g}, {points(outcome.score)}."
+
+    def turning_words(self, found: Turning, outcome: Outcome) -> str:
+        """Why it was lost, in one sentence."""
+        loser = self.game.seats[found.seat]
+        if found.kind == "open":
+            return f"Nothing was lost on the board yet: {loser} still had {found.chance:.0%}."
+        if found.kind == "never":
+            return f"No single move lost it: {loser} had no fair chance at any time that the search can see."
+        could = self.saved.get(outcome.reason, "{loser} could still hold the game").format(loser=loser)
+        worth = "wins" if found.proven else f"keeps a chance of {found.chance:.0%}"
+        return f"Until move {found.number} {could}: {found.better} instead of {found.move} {worth}."
 
     def count_words(
         self, state: State, dead: Collection[int], sheet: ScoreSheet, *, plain: bool

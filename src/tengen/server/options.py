@@ -27,8 +27,6 @@ def running(
     limits: bool,
     lab: bool = False,
     machines: bool = True,
-    studies_mb: int = 1024,
-    keep_studies: int | None = None,
 ) -> Running:
     forms: dict[str, LogForm] = {"json": "json", "text": "text"}
     if log not in forms:
@@ -47,8 +45,6 @@ def running(
         limits=limits,
         lab=lab,
         machines=machines,
-        studies_bytes=studies_mb * 2**20,
-        keep_studies_days=keep_studies,
     )
 
 

@@ -644,6 +644,27 @@ class Finding(Noun):
     done: bool = False
 
 
+class TurningRequest(Noun):
+    """POST /api/turning: of a game that has ended in that place, perhaps by giving up."""
+
+    place: Place
+    loser: int
+
+
+class TurningPoint(Noun):
+    """Why a game was lost: by that move, by no single one (`never`), or not on the board at all (`open`)."""
+
+    kind: Literal["move", "open", "never"]
+    seat: int  # of the loser
+    number: int = 0  # of the move, from 1
+    move: str = ""
+    better: str = ""
+    proven: bool = False  # whether the better move wins for certain
+    chance: float = 0.0  # of the loser with the better move, or as it stood at the end
+    line: list[str] = []  # the better move first
+    line_actions: list[list[int]] = []
+
+
 class ReviewRequest(Noun):
     """POST /api/review answers with a ReviewedMove a line, as each is found."""
 

@@ -1,4 +1,4 @@
-"""What a player may want to know before a move: what is good, what loses at once."""
+"""What a player may want to know: what is good, what loses at once, and after a game why it was lost."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from tengen.analysis import Analysis, analyse
 from tengen.facets.words import listed, number
-from tengen.game import IllegalAction, NotationError, State
+from tengen.game import IllegalAction, NotationError, Outcome, State
 from tengen.kata import KataError
 from tengen.line import whole_moves
 from tengen.terminal.screen import Screen
+from tengen.turning import turning_point
 
 HINT_SECONDS = 1.0
 
@@ -35,6 +36,17 @@ def _hint_text(found: Analysis) -> str:
         lead = f", {'ahead' if best.lead >= 0 else 'behind'} by {number(round(abs(best.lead), 1))}"
     others = listed([move.move for move in found.moves[1:3]])
     return f"Try {best.move} (wins {best.win:.0%}{lead})." + (f" Next best: {others}." if others else "")
+
+
+def why(state: State, outcome: Outcome, screen: Screen) -> str:
+    """Why the loser of the game that led to the state has lost it."""
+    if outcome.winner is None:
+        return "Nobody has lost this game."
+    if not state.actions:
+        return "No move has been made."
+    with screen.thinking("The machine"):
+        found = turning_point(state, 1 - outcome.winner)
+    return state.game.table.turning_words(found, outcome)
 
 
 def read_turn(state: State, pending: list[int], text: str) -> tuple[list[int], list[int]]:

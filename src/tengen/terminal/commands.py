@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tengen.game import Game
 
 RESIGN = "Give the game up?"
+WHY = "Shall the machine say where it was lost?"
 
 
 class Command(NamedTuple):
@@ -50,6 +51,7 @@ _ONLINE = {  # what is more, or otherwise, on a server
     "decline": "say no to it",
     "clock": "how much time is left",
     "claim": "win over somebody who has gone",
+    "why": "after the end: where it was lost",
     "rematch": "play again with sides changed, after the end",
     "link": "the address of this match, for others to watch",
     "quit": "leave; the same tengen join goes on with the game",

@@ -58,7 +58,7 @@ class Orders:
                 mark = read_mark(self._table.state, line)
                 self._online.ask("mark", what=mark.what, cell=mark.cell, on=mark.on)
             elif self._table.now.phase == "over":
-                self._answer("The game is over: type rematch or quit.")
+                self._answer("The game is over: type why, rematch or quit.")
             else:
                 self._move(line)
         except NotationError as error:
@@ -136,6 +136,13 @@ class Orders:
     def _rules(self, rest: str) -> None:
         self._answer(*rules(self._table.game, self._online.screen.width))
 
+    def _why(self, rest: str) -> None:
+        outcome = self._table.outcome
+        if outcome is None:
+            self._answer("The game is not over.")
+        else:
+            self._answer(advice.why(self._table.state, outcome, self._online.screen))
+
     def _help(self, rest: str) -> None:
         agreeing = self._table.now.phase == "agreement"
         self._answer(*help_lines(self._table.game, agreeing=agreeing, online=True))
@@ -200,6 +207,7 @@ _ANYBODY: dict[str, Callable[[Orders, str], None]] = {
     "link": Orders._where,
     "save": Orders._save,
     "rules": Orders._rules,
+    "why": Orders._why,
     "help": Orders._help,
     "quit": Orders._quit,
 }

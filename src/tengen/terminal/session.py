@@ -23,7 +23,7 @@ from tengen.players.player import Player
 from tengen.records import Node, RecordError
 from tengen.terminal import advice, saving, times
 from tengen.terminal.agreement import Agreement
-from tengen.terminal.commands import RESIGN, help_lines, meant, read_command, read_move
+from tengen.terminal.commands import RESIGN, WHY, help_lines, meant, read_command, read_move
 from tengen.terminal.picture import Picture
 from tengen.terminal.rules import rules
 from tengen.terminal.screen import Elsewhere, Left, Screen, TimeOver, now_ms
@@ -64,6 +64,13 @@ class Session:
                 self.go_to(elsewhere.node)
         self.face.over(self.match)
         saving.discard(self.path)
+
+    def why(self) -> None:
+        """Asks a person who has lost, and sits at the keyboard, whether to hear why."""
+        outcome = self.match.outcome
+        lost = outcome is not None and outcome.winner is not None and 1 - outcome.winner in self.persons
+        if lost and outcome is not None and self.screen.typed and self.screen.confirm(WHY):
+            self.face.answer([advice.why(self.match.state, outcome, self.screen)])
 
     def _next(self) -> None:
         """Whatever comes next: a move, an answer or the agreement."""

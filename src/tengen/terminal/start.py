@@ -100,6 +100,7 @@ def _line_by_line(session: Session, screen: Screen, *, going_on: bool) -> None:
         raise RecordError("That game is over: tengen analyse reviews it.")
     with screen.keeping_keys():
         session.run(going_on=going_on)
+        session.why()
 
 
 def _full_screen(session: Session, house: House, *, going_on: bool) -> None:

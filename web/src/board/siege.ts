@@ -2,7 +2,7 @@
 import { cellInSlot, centre, slot, UNIT, type Layout } from "./geometry";
 
 /** A side of a cell in the group: closed by a piece, or by the edge of the board. The turn is in degrees. */
-export type Wall = { x: number; y: number; turn: number; edge: boolean };
+export type Wall = { x: number; y: number; turn: number; edge: boolean; beside: number };
 
 const SIDES: [line: number, column: number, turn: number][] = [
   [-1, 0, 0],
@@ -19,7 +19,7 @@ export function walls(at: Layout, group: readonly number[]): Wall[] {
     return SIDES.flatMap(([dy, dx, turn]) => {
       const beside = cellInSlot(at, line + dy, column + dx);
       if (own.has(beside)) return [];
-      return [{ x: x + (dx * UNIT) / 2, y: y + (dy * UNIT) / 2, turn, edge: beside < 0 }];
+      return [{ x: x + (dx * UNIT) / 2, y: y + (dy * UNIT) / 2, turn, edge: beside < 0, beside }];
     });
   });
 }

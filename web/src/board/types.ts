@@ -33,6 +33,7 @@ export type BoardProps = {
   heat?: readonly Heat[];
   judged?: Judged | null;
   better?: Better | null;
+  doomed?: readonly number[]; // pieces that are lost later on, with what closes in on them already
   dead?: readonly number[];
   neutral?: readonly number[];
   marks?: readonly { cell: number; label: string }[];

@@ -176,6 +176,8 @@ export const en = {
     save_json: "Save the record",
     save_sgf: "Save as SGF",
     review: "Review",
+    why_lost: "Why did I lose?",
+    why_decided: "Where was it decided?",
     new_game: "New game",
     leave: "Leave the game",
     auto_flip: "Turn the board each turn",

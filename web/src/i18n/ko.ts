@@ -173,6 +173,8 @@ export const ko: Messages = {
     save_json: "기보 저장",
     save_sgf: "SGF로 저장",
     review: "복기",
+    why_lost: "왜 졌을까요?",
+    why_decided: "어디서 갈렸을까요?",
     new_game: "새 게임",
     leave: "게임에서 나가기",
     auto_flip: "차례마다 판 돌리기",

@@ -28,6 +28,8 @@ import type {
   Snapshot,
   Study,
   StudyReview,
+  TurningPoint,
+  TurningRequest,
 } from "../protocol";
 import { ApiError } from "./errors";
 import { connection } from "./socket.svelte";
@@ -137,6 +139,7 @@ export const api = {
   /** The same for every move of a study, the main line first. */
   reviewStudy: (request: StudyReview, onNode: (found: NodeReview) => void, signal?: AbortSignal): Promise<void> =>
     streamed("/studies/review", request, onNode, signal),
+  turning: (request: TurningRequest, signal?: AbortSignal) => json<TurningPoint>("/turning", post(request, signal)),
   /** A study with what the server knows of its positions. */
   knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
 

@@ -10,10 +10,11 @@ import type { Companion } from "../games/face";
 import { ApiError, api, sentence } from "../net";
 import type { AskWish, LiveMatch } from "../net";
 import { t } from "../i18n";
-import type { Analysis, GameInfo, MoveChoice, Position, View } from "../protocol";
+import type { Analysis, GameInfo, MoveChoice, Position, TurningPoint, View } from "../protocol";
 import { read, write } from "../storage";
 import { heatOf } from "./hint";
 import { stepped } from "./history";
+import { turningShown } from "./turning";
 
 export type Watched = Pick<
   LiveMatch,
@@ -168,6 +169,24 @@ export class Session {
   });
 
   // History.
+
+  /** Where the game was lost, once that was asked. */
+  turning = $state.raw<TurningPoint | null>(null);
+  /** What of that is drawn on the position that is looked at. */
+  turned = $derived.by(() => {
+    const { turning: found, view, now, place } = this;
+    if (!found || !view) return {};
+    const before = this.#positionAt(found.number - 1);
+    const played = this.line[found.number - 1]?.actions ?? [];
+    return turningShown(this.face.board, { found, place, view, before, played, last: now?.view });
+  });
+
+  showTurning(found: TurningPoint): void {
+    this.turning = found;
+    if (found.kind !== "move") return;
+    this.goTo(found.number);
+    void this.prepared(found.number - 1);
+  }
 
   goTo(place: number): void {
     const to = stepped(place, 0, this.line.length);

@@ -6,7 +6,7 @@
  * reading at `play`.
  */
 import { api, sentence } from "../net";
-import type { GameInfo, Position, ReviewedMove, Study } from "../protocol";
+import type { GameInfo, Position, ReviewedMove, Study, TurningPoint } from "../protocol";
 import { toast } from "../toast.svelte";
 import { Analyst } from "./analyst.svelte";
 import { graphData, nextMistake } from "./graph";
@@ -19,6 +19,8 @@ export class ReviewSession {
   changed = $state(false);
   pending = $state.raw<number[] | null>(null);
   problem = $state<string | null>(null);
+  /** Where the game was lost, once that was asked. */
+  turning = $state.raw<TurningPoint | null>(null);
   readonly analyst = new Analyst(this);
 
   #positions = $state.raw<ReadonlyMap<string, Position>>(new Map());
@@ -124,10 +126,19 @@ export class ReviewSession {
     });
   }
 
-  /** The position that a node follows on, where it is known. */
+  /** The position of a node, where it is known. */
+  positionAt(at: number | null | undefined): Position | null {
+    return at === null || at === undefined ? null : (this.#positions.get(this.keyOf(at)) ?? null);
+  }
+
+  /** The position that a node follows on. */
   before(at: number): Position | null {
-    const parent = tree.node(this.study, at).parent;
-    return parent === null ? null : (this.#positions.get(this.keyOf(parent)) ?? null);
+    return this.positionAt(tree.node(this.study, at).parent);
+  }
+
+  showTurning(found: TurningPoint): void {
+    this.turning = found;
+    if (found.kind === "move") this.go(this.main[found.number]!);
   }
 
   #rebuilt({ study, at }: { study: Study; at: number }): void {

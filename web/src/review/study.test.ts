@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { MatchInfo, Snapshot, Study } from "../protocol";
+import type { MatchInfo, Position, Snapshot, Study } from "../protocol";
 import { mustWait } from "./open";
 import { matchFrom, optionsFrom } from "./playOn";
 import * as tree from "./study";
@@ -126,15 +126,15 @@ describe("playing on from a position", () => {
     outcome: null,
     diagram: "9/9",
     view: { details: { prisoners: [3, 1] }, to_move: 1 },
-  } as unknown as Parameters<typeof optionsFrom>[1];
+  } as unknown as Position;
 
   it("makes up for prisoners with komi where they count", () => {
-    expect(optionsFrom(study, position).komi).toBe(4.5);
-    expect(optionsFrom({ ...study, options: { ...study.options, scoring: "area" } }, position).komi).toBe(6.5);
+    expect(optionsFrom("go", study.options, position).komi).toBe(4.5);
+    expect(optionsFrom("go", { ...study.options, scoring: "area" }, position).komi).toBe(6.5);
   });
 
   it("seats the reader where they wish and begins with the position", () => {
-    const wish = matchFrom(study, position, 1, 5, "Ada");
+    const wish = matchFrom("go", study.options, position, 1, 5, "Ada");
     expect(wish.seats).toEqual([{ kind: "machine", player: "level:5" }, { kind: "me" }]);
     expect(wish.origin).toEqual(["9/9", 1]);
     expect(wish.name).toBe("Ada");

@@ -37,6 +37,8 @@ When both pass in a row, territory decides."""
         "suicide": "{loser}'s castle has no liberties",
     }
 
+    saved = {"capture": "{loser}'s castles could be saved"}
+
     def loses_at_once(self, state: State, actions: Sequence[int]) -> str:
         assert isinstance(state, Compiled)
         loses = bool(actions) and state.would_lose(actions[0])

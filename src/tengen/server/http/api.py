@@ -51,7 +51,7 @@ async def server_info(call: Call) -> Response:
             protocol=PROTOCOL,
             programs=sorted(config.programs),
             addresses=list(config.addresses),
-            lab=api_lab.may_use(call.request, call.service),
+            lab=api_lab.may_use(call.request, call.service.web),
         )
     )
 

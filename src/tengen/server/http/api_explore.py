@@ -30,6 +30,8 @@ from tengen.server.protocol import (
     ReviewedMove,
     Study,
     StudyReview,
+    TurningPoint,
+    TurningRequest,
 )
 
 T = TypeVar("T")
@@ -102,6 +104,21 @@ async def _keep(
 ) -> None:
     size = await call.service.kept.keep(key, analysis=analysis, review=review, visits=visits)
     call.service.limits.charge("stored", call.address, size)
+
+
+async def turning(call: Call) -> Response:
+    wish: TurningRequest = call.body
+    limits, address = call.service.limits, call.address
+    if wish.loser not in (0, 1):
+        raise Refusal("malformed", "loser is the seat 0 or 1.")
+    check_place(wish.place)
+    limits.take("engine", address, REVIEW_S)
+
+    def spent(seconds: float) -> None:
+        limits.charge("engine", address, seconds)
+
+    engines = call.service.hub.engines
+    return call.reply(await engines.turning(wish.place, wish.loser, key=group(address), spent=spent))
 
 
 async def review_study(call: Call) -> Response:
@@ -184,6 +201,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         max_bytes=MAX_UPLOAD_BYTES,
         answer=Finding,
         media=(NDJSON,),
+        problems=(409,),
+    ),
+    Endpoint(
+        "POST",
+        "/api/turning",
+        turning,
+        "Why a game was lost: the last move that would have saved it",
+        body=TurningRequest,
+        max_bytes=MAX_UPLOAD_BYTES,
+        answer=TurningPoint,
         problems=(409,),
     ),
     Endpoint(

@@ -26,6 +26,7 @@ export const en = {
   suicide_title: "This castle would lose",
   suicide_text: "On {cell} it has no free cell beside it and captures nothing. You would lose the game at once.",
   suicide_play: "Lose the game",
+  why_capture: "{loser}'s castles could be saved:",
   end_capture_one: "{loser}'s castle on {cells} was surrounded: it had no free cell left beside it. The first capture wins.",
   end_capture_other: "{loser}'s castles on {cells} were surrounded: they had no free cell left beside them. The first capture wins.",
   end_suicide: "{loser} placed a castle on {cells}, where it had no free cell beside it and captured nothing. That loses at once.",

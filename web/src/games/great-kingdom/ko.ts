@@ -28,6 +28,7 @@ export const ko: Text<typeof en> = {
   suicide_title: "이 성을 두면 집니다",
   suicide_text: "{cell}에는 옆에 빈칸이 없고 잡는 성도 없습니다. 두는 순간 게임에서 집니다.",
   suicide_play: "그래도 두기",
+  why_capture: "{loser}의 성을 살릴 수 있었습니다.",
   end_capture_one: "{cells}에 있는 {loser}의 성이 둘러싸여 옆에 빈칸이 하나도 남지 않았습니다. 먼저 잡는 쪽이 이깁니다.",
   end_capture_other: "{cells}에 있는 {loser}의 성들이 둘러싸여 옆에 빈칸이 하나도 남지 않았습니다. 먼저 잡는 쪽이 이깁니다.",
   end_suicide: "{loser} 쪽이 {cells}에 성을 두었지만 옆에 빈칸이 없고 잡은 성도 없습니다. 이런 수는 바로 집니다.",
