@@ -48,6 +48,7 @@ lint: dev
 	$(BIN)/clang-format --dry-run --Werror $$(find cpp tests/cpp -name '*.[ch]pp')
 	$(BIN)/python tools/stubs.py --check
 	$(BIN)/python tools/protocol_ts.py --check
+	$(BIN)/python tools/facts.py --check
 	$(BIN)/python tools/one_place.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports

@@ -10,11 +10,11 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "fail.hpp"
 #include "rng.hpp"
 
 namespace tengen {
@@ -23,13 +23,6 @@ using Action = std::int32_t;
 using ActionList = std::vector<Action>;  // reused by callers, so that filling it does not allocate
 
 constexpr int kDraw = -1;
-
-struct InvalidOption : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
-struct InvalidPosition : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
 
 // How a finished game ended. `reason` is the word for the state's ending(): for people; code asks ending().
 struct Outcome {

@@ -18,10 +18,11 @@ def generate() -> str:
     generator = StubGen(tengen._core, include_docstrings=True)
     generator.put(tengen._core)
     # The function tengen.game hides the module of that name from type checkers, so name what is used of it.
-    text = generator.get().replace("import tengen.game", "from tengen.game import Game, Outcome")
-    text = re.sub(r"tengen\.game\.(Game|Outcome)", r"\1", text)
+    text = generator.get().replace("import tengen.game", "from tengen.game import Game, Outcome, View")
+    text = re.sub(r"tengen\.game\.(Game|Outcome|View)", r"\1", text)
     # The last overload takes any object, so type checkers want its result to fit those of the others.
     text = re.sub(r"(state: object.*|states: Sequence\[object\].*)-> Python\w+:", r"\1-> Any:", text)
+    text = re.sub(r"(?m)^([A-Z_]+): tuple = ", r"\1: tuple[int, ...] = ", text)
     return HEADER + text.rstrip() + "\n"
 
 

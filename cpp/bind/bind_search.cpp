@@ -1,7 +1,10 @@
 // Binds what the searches of all games take and give.
 #include "bind/bind_search.hpp"
 
+#include <nanobind/stl/tuple.h>
+
 #include "bind/values.hpp"
+#include "search/choice.hpp"
 
 namespace tengen {
 
@@ -12,6 +15,21 @@ void bind_search_values(nb::module_& m) {
       .def_rw("first_play_loss", &SearchSettings::first_play_loss)
       .def_rw("expand_visits", &SearchSettings::expand_visits)
       .def_rw("light_playouts", &SearchSettings::light_playouts);
+  nb::class_<Dice>(m, "Dice", "Random numbers, the same in every home of the core.")
+      .def(nb::init<std::uint64_t>(), "seed"_a)
+      .def("bits", &Dice::bits, "64 of them.")
+      .def("below", &Dice::below, "bound"_a)
+      .def("share", &Dice::share, "From 0, below 1.");
+  m.def(
+      "pick",
+      [](const std::vector<std::tuple<std::int64_t, double, bool, bool>>& moves, double blur, Dice& dice) {
+        if (moves.empty()) throw nb::value_error("There is no move to choose from.");
+        std::vector<Seen> seen;
+        for (const auto& [visits, win, wins, loses] : moves) seen.push_back({visits, win, wins, loses});
+        return pick(seen, blur, dice);
+      },
+      "moves"_a, "blur"_a, "dice"_a,
+      "Which move a level makes: moves are (visits, win, is a proven win, is a proven loss), best first.");
   nb::class_<SearchedMove>(m, "SearchedMove", "A move of the root; win and score from the side of its mover.")
       .def_ro("action", &SearchedMove::action)
       .def_ro("visits", &SearchedMove::visits)

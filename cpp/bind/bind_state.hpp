@@ -11,6 +11,8 @@
 #include <memory>
 
 #include "bind/bound.hpp"
+#include "bind/plain.hpp"
+#include "describe/description.hpp"
 
 namespace tengen {
 
@@ -94,6 +96,17 @@ std::vector<std::uint16_t> liberties(const Bound<S>& self) {
   return values;
 }
 
+template <GameState S>
+nb::object view(const Bound<S>& self) {
+  const View seen = Description<S>::view(self);
+  const nb::object score =
+      seen.score ? nb::object(nb::make_tuple((*seen.score)[0], (*seen.score)[1])) : nb::none();
+  return nb::module_::import_("tengen.game")
+      .attr("View")(seen.board, seen.width, seen.height, nb::tuple(to_python_text(seen.cells)), seen.to_move,
+                    nb::tuple(nb::cast(seen.last)), nb::tuple(nb::cast(seen.captured)), score,
+                    to_python(seen.details));
+}
+
 // What every game has. The signatures are what the stub shows.
 template <GameState S>
 nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* doc) {
@@ -114,7 +127,7 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
          "start",
          [](nb::object game, const typename S::Rules& rules) {
            rules.validate();
-           return B{S(rules), std::move(game), nb::none(), {}, {}, {}};
+           return B(S(rules), std::move(game), nb::none());
          },
          "game"_a, "rules"_a)
       .def_static(
@@ -122,12 +135,8 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
           [](nb::object game, const typename S::Rules& rules, const nb::bytes& cells, nb::handle to_move,
              nb::object origin) {
             rules.validate();
-            return B{S::from_cells(rules, as_span(cells), to_action(to_move)),
-                     std::move(game),
-                     std::move(origin),
-                     {},
-                     {},
-                     {}};
+            return B(S::from_cells(rules, as_span(cells), to_action(to_move)), std::move(game),
+                     std::move(origin));
           },
           "game"_a, "rules"_a, "cells"_a, "to_move"_a, "origin"_a, nb::sig(from_cells_signature.c_str()))
       .def_prop_ro(
@@ -180,6 +189,29 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
           },
           nb::sig("def why_illegal(self, action: typing.SupportsIndex, /) -> str | None"),
           "The sentence of the IllegalAction that play would raise, None when the action is legal.")
+      .def("view", &view<S>, nb::sig("def view(self) -> tengen.game.View"),
+           "What a client needs to draw and explain the position.")
+      .def(
+          "parse",
+          [](const B& self, nb::str text) {
+            return unless_refused(Description<S>::parse(self, from_python_text(text)));
+          },
+          "text"_a, "The actions that a person wrote; raises NotationError and IllegalAction.")
+      .def(
+          "format",
+          [](const B& self, nb::iterable actions) {
+            ActionList all;
+            for (const nb::handle action : actions) all.push_back(to_action(action));
+            return unless_refused(Description<S>::format(self, all));
+          },
+          nb::sig("def format(self, actions: collections.abc.Iterable[typing.SupportsIndex]) -> str"),
+          "Those actions as people write them.")
+      .def_prop_ro(
+          "mid_move", [](const B& self) { return Description<S>::mid_move(self.state); },
+          "Whether the last action has begun a move that the next one goes on with.")
+      .def_prop_ro_static(
+          "letters", [](nb::handle) { return std::string(Description<S>::kLetters); },
+          "A letter for each code of a cell, the empty cell's first.")
       .def("encode", &encode<S>, nb::sig("def encode(self) -> numpy.typing.NDArray[numpy.float32]"))
       .def("cells",
            [](const B& self) {

@@ -10,8 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "game.hpp"
-#include "history.hpp"
+#include "describe/played.hpp"
 
 namespace tengen {
 
@@ -33,29 +32,20 @@ inline Action to_action(nb::handle value) {
   return fits ? static_cast<Action>(number) : kNowhere;
 }
 
-// What Python wants to know of the way to a state beyond the log, and search does not: nothing, unless a game
-// specialises it. note() is told of every action.
 template <GameState S>
-struct Noted {
-  void note(const S& /*before*/, Action, const S& /*after*/) {}
-};
-
-template <GameState S>
-struct Bound {
-  using State = S;
-  S state;
+struct Bound : Played<S> {
   nb::object game;
   nb::object origin;  // the arguments of Game.position, or None
-  History<Action, 16> log;
-  std::vector<std::pair<std::size_t, int>> resumptions;  // how many actions came before, the seat to move
-  [[no_unique_address]] Noted<S> noted;
+
+  Bound(S start, nb::object owner, nb::object from)
+      : Played<S>(std::move(start)), game(std::move(owner)), origin(std::move(from)) {}
 
   Bound played(Action action) const {
-    if (const char* why = state.why_illegal(action)) throw IllegalAction(why);
+    if (const char* why = this->state.why_illegal(action)) throw IllegalAction(why);
     Bound next = *this;
     next.state.play(action);
     next.log.push(action);
-    next.noted.note(state, action, next.state);
+    next.noted.note(this->state, action, next.state);
     return next;
   }
 
@@ -64,28 +54,16 @@ struct Bound {
     Bound next = *this;
     for (const Action action : actions) {
       if (const char* why = next.state.why_illegal(action)) throw IllegalAction(why);
-      if constexpr (std::is_empty_v<Noted<S>>) {
-        next.state.play(action);
-      } else {
-        const S before = next.state;
-        next.state.play(action);
-        next.noted.note(before, action, next.state);
-      }
-      next.log.push(action);
+      next.play(action);
     }
     return next;
   }
 
   Bound resumed(int seat) const {
-    if constexpr (requires(S s) { s.resume(seat); }) {
-      if (const char* why = state.why_not_resume(seat)) throw IllegalAction(why);
-      Bound next = *this;
-      next.state.resume(seat);
-      next.resumptions.emplace_back(log.size(), seat);
-      return next;
-    } else {
-      throw IllegalAction("Play cannot be resumed in this game.");
-    }
+    if (const char* why = this->why_not_resume(seat)) throw IllegalAction(why);
+    Bound next = *this;
+    next.resume(seat);
+    return next;
   }
 };
 

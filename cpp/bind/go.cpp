@@ -3,6 +3,7 @@
 
 #include "bind/bind_game.hpp"
 #include "bind/bind_solver.hpp"
+#include "games/go/description.hpp"
 #include "games/go/ending.hpp"
 #include "games/go/heuristics.hpp"
 #include "games/go/solver.hpp"
@@ -63,11 +64,11 @@ void bind_values(nb::module_& m) {
   nb::class_<GoRules>(m, "GoRules")
       .def(
           "__init__",
-          [](GoRules* self, int size, bool superko, bool area, double komi, int handicap) {
-            new (self) GoRules{size, superko, area, komi, handicap};
+          [](GoRules* self, nb::dict options) {
+            new (self) GoRules(go_rules(from_python(options)));
             self->validate();
           },
-          "size"_a, "superko"_a, "area"_a, "komi"_a, "handicap"_a);
+          "options"_a, nb::sig("def __init__(self, options: collections.abc.Mapping[str, object]) -> None"));
   nb::class_<GoScore>(m, "GoScore", "A score sheet; pairs are Black's and White's.")
       .def_prop_ro(
           "points", [](const GoScore& self) { return pair(self.points); }, "The result, komi included.")
@@ -98,6 +99,9 @@ void bind_ending(nb::module_& m) {
       .def_prop_ro("wasted", [](const GoEndingReport& self) { return to_bytes(self.wasted); })
       .def_ro("lead", &GoEndingReport::lead)
       .def_ro("settled", &GoEndingReport::settled);
+  const nb::object suggestion =
+      nb::make_tuple(kGoSuggestion.playouts, kGoSuggestion.visits, kGoSuggestion.readings);
+  m.attr("GO_SUGGESTION") = suggestion;
   m.def("go_ending", &go_ending<9>, "state"_a, "playouts"_a, "visits"_a, "readings"_a, "seed"_a);
   m.def("go_ending", &go_ending<19>, "state"_a, "playouts"_a, "visits"_a, "readings"_a, "seed"_a);
 }

@@ -3,6 +3,7 @@
 
 #include "bind/bind_game.hpp"
 #include "bind/bind_solver.hpp"
+#include "games/great_kingdom/description.hpp"
 #include "games/great_kingdom/heuristics.hpp"
 #include "games/great_kingdom/solver.hpp"
 
@@ -59,14 +60,11 @@ void bind_values(nb::module_& m) {
   nb::class_<R>(m, "GreatKingdomRules")
       .def(
           "__init__",
-          [](R* self, int size, bool neutral, int lead, bool suicide_loses, bool enter_enemy_territory,
-             bool enter_own_territory, int castles) {
-            new (self)
-                R{size, neutral, lead, suicide_loses, enter_enemy_territory, enter_own_territory, castles};
+          [](R* self, nb::dict options) {
+            new (self) R(great_kingdom_rules(from_python(options)));
             self->validate();
           },
-          "size"_a, "neutral"_a, "lead"_a, "suicide_loses"_a, "enter_enemy_territory"_a,
-          "enter_own_territory"_a, "castles"_a);
+          "options"_a, nb::sig("def __init__(self, options: collections.abc.Mapping[str, object]) -> None"));
 }
 
 void bind_solver(nb::module_& m) {

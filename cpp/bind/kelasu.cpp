@@ -1,35 +1,11 @@
 // Binds Kelasu: states and searches.
 #include "games/kelasu/kelasu.hpp"
 
-#include <algorithm>
-
 #include "bind/bind_game.hpp"
+#include "games/kelasu/description.hpp"
 #include "games/kelasu/heuristics.hpp"
 
 namespace tengen {
-
-// The last whole move or merge.
-template <>
-struct Noted<Kelasu> {
-  std::vector<int> cells;  // of a move `from, to`, of a merge in order
-  bool took = false;       // the move took a piece
-
-  void note(const Kelasu& before, Action action, const Kelasu& after) {
-    using Stage = Kelasu::Stage;
-    if (before.stage() == Stage::Choose || (after.stage() != Stage::Choose && !after.is_over())) return;
-    took = false;
-    if (before.stage() == Stage::Move) {
-      const int from = before.selected_from();
-      const int to = Kelasu::square_of(action);
-      const bool converts = before.kind(Kelasu::kDiplomat).test(Kelasu::square_of(from));
-      took = before.code_at(to) != 0 && !converts;
-      cells = {from, action};
-    } else {
-      cells = before.selected();
-      cells.insert(std::upper_bound(cells.begin(), cells.end(), action), action);
-    }
-  }
-};
 
 void bind_kelasu(nb::module_& m) {
   using B = Bound<Kelasu>;
@@ -37,8 +13,26 @@ void bind_kelasu(nb::module_& m) {
   nb::class_<KelasuRules>(m, "KelasuRules")
       .def(
           "__init__",
-          [](KelasuRules* self, bool may_end_turn_early) { new (self) KelasuRules{may_end_turn_early}; },
-          "may_end_turn_early"_a);
+          [](KelasuRules* self, nb::dict options) {
+            new (self) KelasuRules(Description<Kelasu>::rules(from_python(options)));
+          },
+          "options"_a, nb::sig("def __init__(self, options: collections.abc.Mapping[str, object]) -> None"));
+  nb::object costs = nb::tuple(nb::cast(Kelasu::kMergeCost));
+  nb::object tiles = nb::tuple(nb::cast(Description<Kelasu>::kVictoryTiles));
+  m.attr("KELASU_COSTS") = costs;
+  m.attr("KELASU_VICTORY_TILES") = tiles;
+  m.def("kelasu_move_length", &Description<Kelasu>::move_length, "first"_a);
+  m.def(
+      "kelasu_move_kind",
+      [](const nb::bytes& cells, int start, int to) {
+        const auto inside = [](int cell) { return cell >= 0 && cell < Kelasu::kCells; };
+        if (cells.size() != Kelasu::kCells || !inside(start) || !inside(to))
+          throw nb::value_error("A move goes from a cell of the board to another.");
+        return Description<Kelasu>::move_kind(as_span(cells), start, to);
+      },
+      "cells"_a, "start"_a, "to"_a,
+      nb::sig("def kelasu_move_kind(cells: bytes, start: int, to: int) -> "
+              "typing.Literal['move', 'capture', 'convert', 'recall']"));
   bind_game<Kelasu>(m, "Kelasu", "A position of Kelasu, maybe in the midst of a staged move.")
       .def_prop_ro(
           "energy", [](const B& self) { return self.state.energy(); }, "What is left of it this turn.")
@@ -64,15 +58,7 @@ void bind_kelasu(nb::module_& m) {
       .def_prop_ro(
           "selected", [](const B& self) { return self.state.selected(); }, "The cells of the merge so far.")
       .def_prop_ro(
-          "stages",
-          [](const B& self) {
-            using Stage = Kelasu::Stage;
-            const Stage stage = self.state.stage();
-            const std::size_t begun = stage == Stage::Choose       ? 0
-                                      : stage == Stage::MergeCells ? 1 + self.state.selected().size()
-                                                                   : 1;
-            return self.log.newest(begun);
-          },
+          "stages", [](const B& self) { return Description<Kelasu>::under_way(self); },
           "The actions of the move that has begun and is not complete.")
       .def_prop_ro(
           "last_move", [](const B& self) { return nb::tuple(nb::cast(self.noted.cells)); },

@@ -28,6 +28,7 @@ NB_MODULE(_core, m) {
   bind_batch_values(m);
   bind_search_values(m);
   bind_net_values(m);
+  bind_text(m);
   for (const auto bind : kGames) bind(m);
   bind_python_game(m);  // takes any state, so it comes last
 }

@@ -8,5 +8,6 @@ namespace tengen {
 void bind_batch_values(nb::module_& m);
 void bind_search_values(nb::module_& m);
 void bind_net_values(nb::module_& m);
+void bind_text(nb::module_& m);
 
 }  // namespace tengen

@@ -14,11 +14,10 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "search/heuristics.hpp"
+#include "threads.hpp"
 
 namespace tengen {
 
@@ -57,7 +56,7 @@ class NodePool {
   explicit NodePool(std::size_t limit) : limit_(limit) {}
 
   Node* take(std::size_t count) {  // nullptr when the limit is reached
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (used_ + count > limit_) {
       full_ = true;
       return nullptr;
@@ -74,13 +73,13 @@ class NodePool {
     return first;
   }
   bool is_full() {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     return full_;
   }
 
  private:
   static constexpr std::size_t kBlock = 8192;
-  std::mutex mutex_;
+  Mutex mutex_;
   std::vector<std::unique_ptr<Node[]>> blocks_;
   Node* next_ = nullptr;
   std::size_t room_ = 0;
@@ -195,7 +194,7 @@ class Mcts {
   bool is_over_ = false;     // and says that nothing is left to search
   std::vector<float> owner_;
   std::uint64_t owner_count_ = 0;
-  std::mutex owner_mutex_;
+  Mutex owner_mutex_;
   std::atomic<bool> stop_{false};
   std::atomic<std::int64_t> done_{0};
 };
@@ -219,7 +218,7 @@ void Mcts<S, H>::run(const SearchLimits& limits) {
   const auto start = std::chrono::steady_clock::now();
   done_ = 0;
   std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < std::max(1, limits.threads); ++i) {
+  for (int i = 0; i < threads_of(limits.threads); ++i) {
     workers.push_back(std::make_unique<Worker>(
         splitmix64(seed_ + 1000 * runs_ + static_cast<std::uint64_t>(i)), root_state_, heuristics_));
   }
@@ -228,11 +227,9 @@ void Mcts<S, H>::run(const SearchLimits& limits) {
   take_certain_win(workers[0]->heuristics);
   take_advice(workers[0]->heuristics);
   if (is_over_) return;
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < workers.size(); ++i)
-    threads.emplace_back([&, i] { work(*workers[i], limits, start); });
-  work(*workers[0], limits, start);
-  for (auto& thread : threads) thread.join();
+  run_together(
+      static_cast<int>(workers.size()),
+      [&](int i) { work(*workers[static_cast<std::size_t>(i)], limits, start); }, [] {});
 }
 
 // A win that needs no search is proven at the root. A certain loss is not: the best defence is still sought.
@@ -289,7 +286,7 @@ void Mcts<S, H>::work(Worker& worker, const SearchLimits& limits,
     if (limits.ms > 0 && std::chrono::steady_clock::now() >= deadline) break;
     if (limits.stop_when_clear && limits.visits > 0 && is_clear(limits.visits - done_)) break;
   }
-  const std::lock_guard lock(owner_mutex_);
+  const Lock lock(owner_mutex_);
   for (std::size_t cell = 0; cell < owner_.size(); ++cell) owner_[cell] += worker.owner[cell];
   owner_count_ += worker.simulations;
 }
@@ -346,18 +343,15 @@ bool Mcts<S, H>::expand(Node& node, const S& state, Worker& worker) {
   std::uint8_t leaf = 0;
   if (pool_->is_full()) return false;
   if (!node.growth.compare_exchange_strong(leaf, 1)) return false;
-  bool complete = false;
-  try {
-    complete = worker.heuristics.candidates(state, worker.actions);
-  } catch (...) {
-    node.growth = 0;
-    throw;
-  }
+  struct Growing {  // a leaf again if nothing comes of it, also after an exception
+    Node* node;
+    ~Growing() {
+      if (node != nullptr) node->growth = 0;
+    }
+  } growing{&node};
+  const bool complete = worker.heuristics.candidates(state, worker.actions);
   Node* children = pool_->take(worker.actions.size());
-  if (children == nullptr) {
-    node.growth = 0;
-    return false;
-  }
+  if (children == nullptr) return false;
   worker.priors.assign(worker.actions.size(), Prior{});
   worker.heuristics.priors(state, worker.actions, worker.priors);
   for (std::size_t i = 0; i < worker.actions.size(); ++i) {
@@ -368,6 +362,7 @@ bool Mcts<S, H>::expand(Node& node, const S& state, Worker& worker) {
   node.children = children;
   node.child_count = static_cast<std::uint16_t>(worker.actions.size());
   node.complete = complete;
+  growing.node = nullptr;
   node.growth.store(2, std::memory_order_release);
   return true;
 }

@@ -1,13 +1,20 @@
 """The compiled rules and search. Generated from the bindings by `make stubs`."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, Final, SupportsIndex, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    SupportsIndex,
+    overload
+)
 
 import numpy
 import numpy.typing
 from numpy.typing import NDArray
 
-from tengen.game import Game, Outcome
+from tengen.game import Game, Outcome, View
 
 
 class IllegalAction(ValueError):
@@ -77,6 +84,24 @@ class SearchSettings:
 
     @light_playouts.setter
     def light_playouts(self, arg: bool, /) -> None: ...
+
+class Dice:
+    """Random numbers, the same in every home of the core."""
+
+    def __init__(self, seed: int) -> None: ...
+
+    def bits(self) -> int:
+        """64 of them."""
+
+    def below(self, bound: int) -> int: ...
+
+    def share(self) -> float:
+        """From 0, below 1."""
+
+def pick(moves: Sequence[tuple[int, float, bool, bool]], blur: float, dice: Dice) -> int:
+    """
+    Which move a level makes: moves are (visits, win, is a proven win, is a proven loss), best first.
+    """
 
 class SearchedMove:
     """A move of the root; win and score from the side of its mover."""
@@ -270,8 +295,24 @@ class SelfPlayedGame:
     @property
     def ownership(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
+def diagram(cells: Sequence[int], letters: str, width: int) -> str:
+    """
+    The rows from the top, joined by `/`, with numbers for runs of empty cells.
+    """
+
+def read_diagram(text: str, letters: str, width: int, height: int) -> bytes:
+    """The cells of a board in text; raises NotationError."""
+
+def point_name(cell: int, width: int, height: int) -> str:
+    """A point as people say it: D4."""
+
+def read_point(text: str, width: int, height: int) -> int:
+    """
+    The cell of that name; raises NotationError, and IllegalAction for one beside the board.
+    """
+
 class GreatKingdomRules:
-    def __init__(self, size: int, neutral: bool, lead: int, suicide_loses: bool, enter_enemy_territory: bool, enter_own_territory: bool, castles: int) -> None: ...
+    def __init__(self, options: Mapping[str, object]) -> None: ...
 
 class GreatKingdom7:
     """A position of Great Kingdom."""
@@ -323,6 +364,26 @@ class GreatKingdom7:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
+
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
@@ -682,6 +743,26 @@ class GreatKingdom9:
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -815,6 +896,26 @@ class GreatKingdom19:
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -912,7 +1013,7 @@ class GreatKingdomSolver:
     def nodes(self) -> int: ...
 
 class GoRules:
-    def __init__(self, size: int, superko: bool, area: bool, komi: float, handicap: int) -> None: ...
+    def __init__(self, options: Mapping[str, object]) -> None: ...
 
 class GoScore:
     """A score sheet; pairs are Black's and White's."""
@@ -989,6 +1090,26 @@ class Go9:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
+
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
@@ -1125,6 +1246,26 @@ class Go19:
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -1233,6 +1374,8 @@ class GoEnding:
     @property
     def settled(self) -> bool: ...
 
+GO_SUGGESTION: tuple[int, ...] = (600, 600, 40)
+
 @overload
 def go_ending(state: Go9, playouts: int, visits: int, readings: int, seed: int) -> GoEnding: ...
 
@@ -1260,7 +1403,15 @@ class GoSolver:
     def nodes(self) -> int: ...
 
 class KelasuRules:
-    def __init__(self, may_end_turn_early: bool) -> None: ...
+    def __init__(self, options: Mapping[str, object]) -> None: ...
+
+KELASU_COSTS: tuple[int, ...] = (2, 4, 4, 5, 10, 21)
+
+KELASU_VICTORY_TILES: tuple[int, ...] = (44, 45, 54, 55)
+
+def kelasu_move_length(first: int) -> int: ...
+
+def kelasu_move_kind(cells: bytes, start: int, to: int) -> Literal['move', 'capture', 'convert', 'recall']: ...
 
 class Kelasu:
     """A position of Kelasu, maybe in the midst of a staged move."""
@@ -1312,6 +1463,26 @@ class Kelasu:
         """
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
+
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
@@ -1425,10 +1596,12 @@ class KelasuSelfPlay:
     def live(self) -> list[int]: ...
 
 class DominionDuelRules:
-    def __init__(self, n: int) -> None: ...
+    def __init__(self, options: Mapping[str, object]) -> None: ...
 
     largest: Final[int] = ...
     """(arg: object, /) -> int"""
+
+def dominion_duel_grundy(run: int) -> int: ...
 
 class ShortDominionDuel:
     """A position of Dominion Duel."""
@@ -1481,6 +1654,26 @@ class ShortDominionDuel:
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -1494,6 +1687,11 @@ class ShortDominionDuel:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
     def score(self) -> tuple[float, float]: ...
+
+    def outcomes(self) -> dict[int, int | None]:
+        """
+        For each legal action the winner (None for a draw) when both play on without a mistake.
+        """
 
 class ShortDominionDuelSearch:
     """A search tree; see tengen.search.Search."""
@@ -1592,6 +1790,26 @@ class LongDominionDuel:
         The sentence of the IllegalAction that play would raise, None when the action is legal.
         """
 
+    def view(self) -> View:
+        """What a client needs to draw and explain the position."""
+
+    def parse(self, text: str) -> list[int]:
+        """
+        The actions that a person wrote; raises NotationError and IllegalAction.
+        """
+
+    def format(self, actions: Iterable[SupportsIndex]) -> str:
+        """Those actions as people write them."""
+
+    @property
+    def mid_move(self) -> bool:
+        """
+        Whether the last action has begun a move that the next one goes on with.
+        """
+
+    letters: Final[str] = ...
+    """A letter for each code of a cell, the empty cell's first."""
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -1605,6 +1823,11 @@ class LongDominionDuel:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
     def score(self) -> tuple[float, float]: ...
+
+    def outcomes(self) -> dict[int, int | None]:
+        """
+        For each legal action the winner (None for a draw) when both play on without a mistake.
+        """
 
 class LongDominionDuelSearch:
     """A search tree; see tengen.search.Search."""

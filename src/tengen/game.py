@@ -9,12 +9,11 @@ Start reading at `Game`.
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -27,7 +26,7 @@ from typing import (
     runtime_checkable,
 )
 
-from tengen._core import IllegalAction, InvalidOption, InvalidPosition
+from tengen._core import IllegalAction, InvalidOption, InvalidPosition, diagram, read_diagram
 from tengen.facets import Learning, Look, Opponents, Records, Table, plain
 from tengen.facets.errors import NotationError
 from tengen.facets.table import score_of
@@ -411,45 +410,11 @@ def describe(state: State) -> str:
     return f"<{state.game!r}.position({text!r}, to_move={state.to_move}): {status}>"
 
 
-def cells_to_letters(cells: Sequence[int], letters: str) -> str:
-    """The letter of each cell."""
-    return bytes(cells).decode("latin-1").translate(letters)  # each code is looked up by index
-
-
 def cells_to_text(cells: Sequence[int], letters: str, width: int) -> str:
     """The rows from the top, joined by `/`, with numbers for runs of empty cells."""
-    shown, empty = cells_to_letters(cells, letters), letters[0]
-    row_text = _row_text if width <= _WIDEST_KEPT else _row_text.__wrapped__
-    return "/".join([row_text(shown[start : start + width], empty) for start in range(0, len(shown), width)])
-
-
-_WIDEST_KEPT = 32  # cells of a row
-
-
-@lru_cache(maxsize=16_384)  # a move changes one or two rows of a board, and others have the same ones
-def _row_text(row: str, empty: str) -> str:
-    return re.sub(re.escape(empty) + "+", lambda run: str(len(run[0])), row)
-
-
-_LONGEST_NUMBER = 7  # digits of a run; no board is wider
+    return diagram(cells, letters, width)
 
 
 def text_to_cells(text: str, letters: str, width: int, height: int) -> bytes:
-    rows = text.strip().split("/")
-    if len(rows) != height:
-        raise NotationError(f"The position has {len(rows)} rows and the board {height}.")
-    cells = bytearray()
-    for number, row in enumerate(rows, start=1):
-        before = len(cells)
-        for token in re.findall(r"[0-9]+|.", row, re.DOTALL):
-            if token in letters[1:]:
-                cells.append(letters.index(token, 1))
-            elif token.isascii() and token.isdigit():
-                run = int(token) if len(token) <= _LONGEST_NUMBER else width + 1
-                cells.extend(bytes(min(run, width + 1)))  # too long is too long, however much
-            else:
-                pieces = " ".join(letters[1:])
-                raise NotationError(f"{token!r} is no piece: use {pieces} and numbers for empty cells.")
-        if len(cells) - before != width:
-            raise NotationError(f"Row {number} of the position is not {width} cells wide.")
-    return bytes(cells)
+    """The code of each cell of a board in text; raises NotationError."""
+    return read_diagram(text, letters, width, height)

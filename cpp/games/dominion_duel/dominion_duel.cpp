@@ -6,7 +6,7 @@ namespace tengen {
 
 void DominionDuelRules::validate() const {
   if (n < 1 || n > kLargest)
-    throw InvalidOption("n must be a whole number from 1 to " + std::to_string(kLargest) + ", not " +
+    fail<InvalidOption>("n must be a whole number from 1 to " + std::to_string(kLargest) + ", not " +
                         std::to_string(n) + ".");
 }
 
@@ -19,7 +19,7 @@ DominionDuel<Row>::DominionDuel(const Rules& rules)
 template <class Row>
 DominionDuel<Row> DominionDuel<Row>::from_cells(const Rules& rules, std::span<const std::uint8_t> cells,
                                                 int to_move) {
-  if (static_cast<int>(cells.size()) != rules.n) throw InvalidPosition("The row has the wrong length.");
+  if (static_cast<int>(cells.size()) != rules.n) fail<InvalidPosition>("The row has the wrong length.");
   const auto claimed = [&](int i) {
     if (i < 0 || i >= rules.n) return false;
     const auto cell = cells[static_cast<std::size_t>(i)];
@@ -28,22 +28,22 @@ DominionDuel<Row> DominionDuel<Row>::from_cells(const Rules& rules, std::span<co
   DominionDuel state(rules);
   for (int i = 0; i < rules.n; ++i) {
     const auto cell = cells[static_cast<std::size_t>(i)];
-    if (cell > kLocked) throw InvalidPosition("A territory is open, claimed or locked.");
+    if (cell > kLocked) fail<InvalidPosition>("A territory is open, claimed or locked.");
     const bool beside_claim = claimed(i - 1) || claimed(i + 1);
-    if (claimed(i) && beside_claim) throw InvalidPosition("Two neighbouring territories are both claimed.");
+    if (claimed(i) && beside_claim) fail<InvalidPosition>("Two neighbouring territories are both claimed.");
     if (cell == kOpen && beside_claim)
-      throw InvalidPosition("A territory beside a claimed one must be locked.");
+      fail<InvalidPosition>("A territory beside a claimed one must be locked.");
     if (cell == kLocked && !beside_claim)
-      throw InvalidPosition("A locked territory has no claimed neighbour.");
+      fail<InvalidPosition>("A locked territory has no claimed neighbour.");
     if (!claimed(i)) continue;
     state.to_move_ = cell == kFirst ? 0 : 1;
     state.play(i);
   }
   const int lead = state.claims_[0] - state.claims_[1];
   if (lead < 0 || lead > 1)
-    throw InvalidPosition("Players alternate, so X has as many claims as O or one more.");
+    fail<InvalidPosition>("Players alternate, so X has as many claims as O or one more.");
   if (to_move != lead)
-    throw InvalidPosition(lead == 0 ? "With as many claims on both sides it is the first player's turn."
+    fail<InvalidPosition>(lead == 0 ? "With as many claims on both sides it is the first player's turn."
                                     : "With one claim more for X it is the second player's turn.");
   state.to_move_ = to_move;
   return state;

@@ -31,6 +31,9 @@ struct GoEndingEffort {
   int readings = 24;  // chains and spaces read at most, the largest first
 };
 
+// What the players of a stopped game are suggested (GO 18).
+constexpr GoEndingEffort kGoSuggestion{.playouts = 600, .visits = 600, .readings = 40};
+
 template <int Max>
 class GoEnding {
  public:

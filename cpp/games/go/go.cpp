@@ -7,12 +7,12 @@ namespace tengen {
 
 void GoRules::validate() const {
   if (size < 2 || size > 19)
-    throw InvalidOption("size must be a whole number from 2 to 19, not " + std::to_string(size) + ".");
-  if (!std::isfinite(komi)) throw InvalidOption("komi must be a number.");
+    fail<InvalidOption>("size must be a whole number from 2 to 19, not " + std::to_string(size) + ".");
+  if (!std::isfinite(komi)) fail<InvalidOption>("komi must be a number.");
   if (handicap == 0) return;
   const int most = size >= 9 && size % 2 == 1 ? 9 : size >= 7 ? 4 : 0;
   if (handicap < 2 || handicap > most)
-    throw InvalidOption("handicap must be 0" +
+    fail<InvalidOption>("handicap must be 0" +
                         (most ? " or from 2 to " + std::to_string(most) : std::string()) +
                         " on this board, not " + std::to_string(handicap) + ".");
 }
@@ -42,16 +42,16 @@ template <int Max>
 Go<Max> Go<Max>::from_cells(const Rules& rules, std::span<const std::uint8_t> cells, int to_move) {
   Go state(rules);
   if (static_cast<int>(cells.size()) != state.cell_count())
-    throw InvalidPosition("The board has the wrong size.");
-  if (to_move != 0 && to_move != 1) throw InvalidPosition("to_move is 0 for Black or 1 for White.");
+    fail<InvalidPosition>("The board has the wrong size.");
+  if (to_move != 0 && to_move != 1) fail<InvalidPosition>("to_move is 0 for Black or 1 for White.");
   state.board_ = Board(rules.size);
   for (int cell = 0; cell < state.cell_count(); ++cell) {
     const auto code = cells[static_cast<std::size_t>(cell)];
-    if (code > Board::kWhite) throw InvalidPosition("A point is empty, black or white.");
+    if (code > Board::kWhite) fail<InvalidPosition>("A point is empty, black or white.");
     if (code != Board::kEmpty)
       state.board_.put(state.board_.point(cell), static_cast<typename Board::Colour>(code));
   }
-  if (!state.board_.every_chain_has_a_liberty()) throw InvalidPosition("A chain of stones has no liberty.");
+  if (!state.board_.every_chain_has_a_liberty()) fail<InvalidPosition>("A chain of stones has no liberty.");
   state.to_move_ = static_cast<std::int8_t>(to_move);
   state.seen_.clear();
   state.seen_.push(state.history_key(state.board_.hash(), to_move));
@@ -223,7 +223,7 @@ GoScore Go<Max>::score(std::span<const int> dead, std::span<const int> neutral) 
   result.owner.assign(count, 0);
   for (const int cell : dead) {
     if (cell < 0 || cell >= cell_count() || board[static_cast<std::size_t>(cell)] == Board::kEmpty)
-      throw InvalidPosition("Only stones can be dead, and one of the dead points has none.");
+      fail<InvalidPosition>("Only stones can be dead, and one of the dead points has none.");
     board_.mark_chain(board_.point(cell), lifted);
   }
   for (std::size_t cell = 0; cell < count; ++cell) {
@@ -233,7 +233,7 @@ GoScore Go<Max>::score(std::span<const int> dead, std::span<const int> neutral) 
   }
   for (const int cell : neutral) {
     if (cell < 0 || cell >= cell_count() || board[static_cast<std::size_t>(cell)] != Board::kEmpty)
-      throw InvalidPosition("Only empty points can be neutral, and one of them has a stone.");
+      fail<InvalidPosition>("Only empty points can be neutral, and one of them has a stone.");
     nobody[static_cast<std::size_t>(cell)] = 1;
   }
   std::vector<int> region;

@@ -109,7 +109,7 @@ bool touches_all(const Board& region, const std::array<Board, 4>& edges) {
 
 void GreatKingdomRules::validate() const {
   const auto refuse = [](const char* option, const char* allowed, int value) {
-    throw InvalidOption(std::string(option) + " must be " + allowed + ", not " + std::to_string(value) + ".");
+    fail<InvalidOption>(std::string(option) + " must be " + allowed + ", not " + std::to_string(value) + ".");
   };
   if (size < kMinSize || size > kMaxSize) refuse("size", "from 3 to 19", size);
   if (neutral && size % 2 == 0) refuse("size", "odd when there is a neutral castle in the centre", size);
@@ -121,7 +121,7 @@ template <int MaxSize>
 GreatKingdom<MaxSize>::GreatKingdom(const Rules& rules) : rules_(rules) {
   rules_.validate();
   if (rules_.size > MaxSize)
-    throw InvalidOption("size must be at most " + std::to_string(MaxSize) + " for this board, not " +
+    fail<InvalidOption>("size must be at most " + std::to_string(MaxSize) + " for this board, not " +
                         std::to_string(rules_.size) + ".");
   empty_ = kGeometries<MaxSize>[rules_.size].board.without(neutral());
 }
@@ -131,18 +131,18 @@ GreatKingdom<MaxSize> GreatKingdom<MaxSize>::from_cells(const Rules& rules,
                                                         std::span<const std::uint8_t> cells, int to_move) {
   GreatKingdom state(rules);
   if (static_cast<int>(cells.size()) != state.cell_count())
-    throw InvalidPosition("The board has " + std::to_string(state.cell_count()) + " cells, but " +
+    fail<InvalidPosition>("The board has " + std::to_string(state.cell_count()) + " cells, but " +
                           std::to_string(cells.size()) + " were given.");
-  if (to_move != 0 && to_move != 1) throw InvalidPosition("The player to move must be 0 or 1.");
+  if (to_move != 0 && to_move != 1) fail<InvalidPosition>("The player to move must be 0 or 1.");
   const Board centre = state.neutral();
   for (int cell = 0; cell < state.cell_count(); ++cell) {
     const int bit = state.bit_of(cell);
     const int code = cells[cell];
-    if (code > kNeutral) throw InvalidPosition("A cell holds something that is not a castle.");
+    if (code > kNeutral) fail<InvalidPosition>("A cell holds something that is not a castle.");
     if (centre.test(bit) && code != kNeutral)
-      throw InvalidPosition("The neutral castle must stand in the centre.");
+      fail<InvalidPosition>("The neutral castle must stand in the centre.");
     if (!centre.test(bit) && code == kNeutral)
-      throw InvalidPosition(rules.neutral ? "The neutral castle can only stand in the centre."
+      fail<InvalidPosition>(rules.neutral ? "The neutral castle can only stand in the centre."
                                           : "This game is played without a neutral castle.");
     if (code != kBlue && code != kOrange) continue;
     const int seat = code == kBlue ? 0 : 1;
@@ -152,11 +152,11 @@ GreatKingdom<MaxSize> GreatKingdom<MaxSize>::from_cells(const Rules& rules,
   }
   for (const Board& side : state.stones_) {
     if (rules.castles > 0 && side.count() > rules.castles)
-      throw InvalidPosition("A side has more castles on the board than the " + std::to_string(rules.castles) +
+      fail<InvalidPosition>("A side has more castles on the board than the " + std::to_string(rules.castles) +
                             " that it owns.");
     for_each_group<kStride>(side, [&](const Board& group) {
       if ((group.template neighbours<kStride>() & state.empty_).none())
-        throw InvalidPosition("A group of castles has no liberties.");
+        fail<InvalidPosition>("A group of castles has no liberties.");
     });
   }
   if (to_move == 1) state.hash_ ^= kOrangeToMoveKey;

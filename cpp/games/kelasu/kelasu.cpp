@@ -107,21 +107,21 @@ Kelasu::Kelasu(const Rules& rules) : Kelasu(rules, Empty{}) {
 
 Kelasu Kelasu::from_cells(const Rules& rules, std::span<const std::uint8_t> cells, int to_move) {
   rules.validate();
-  if (cells.size() != kCells) throw InvalidPosition("A Kelasu board has 100 cells.");
-  if (to_move != 0 && to_move != 1) throw InvalidPosition("The seat to move is 0 or 1.");
+  if (cells.size() != kCells) fail<InvalidPosition>("A Kelasu board has 100 cells.");
+  if (to_move != 0 && to_move != 1) fail<InvalidPosition>("The seat to move is 0 or 1.");
   Kelasu state(rules, Empty{});
   state.to_move_ = static_cast<std::uint8_t>(to_move);
   for (int cell = 0; cell < kCells; ++cell) {
     const int code = cells[static_cast<std::size_t>(cell)];
-    if (code > 2 * kPieces) throw InvalidPosition("A cell holds something that is not a Kelasu piece.");
+    if (code > 2 * kPieces) fail<InvalidPosition>("A cell holds something that is not a Kelasu piece.");
     if (code != 0) state.put(square_of(cell), code);
   }
   for (const int seat : {0, 1}) {
-    if (!state.has_stones(seat)) throw InvalidPosition("Each side needs a stone: without one it has lost.");
+    if (!state.has_stones(seat)) fail<InvalidPosition>("Each side needs a stone: without one it has lost.");
     if (!state.has_pieces(seat))
-      throw InvalidPosition("Each side needs a piece other than stones: without one it has lost.");
+      fail<InvalidPosition>("Each side needs a piece other than stones: without one it has lost.");
     if (state.holds_victory_tiles(seat))
-      throw InvalidPosition("One side holds all four victory tiles already, so the game would be over.");
+      fail<InvalidPosition>("One side holds all four victory tiles already, so the game would be over.");
   }
   state.begin_turn();
   if (!state.can_act()) state.finish(kDraw, Ending::Stalemate);

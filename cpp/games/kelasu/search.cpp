@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <thread>
 
 #include "games/kelasu/eval.hpp"
+#include "threads.hpp"
 
 namespace tengen {
 
@@ -113,8 +113,7 @@ void KelasuSearch::run(const SearchLimits& limits) {
   done_ = 0;
   finished_ = false;
   std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < std::max(1, limits.threads); ++i) {
+  for (int i = 0; i < threads_of(limits.threads); ++i) {
     workers.push_back(std::make_unique<Worker>());
     Worker& worker = *workers.back();
     worker.first = i == 0;
@@ -122,10 +121,9 @@ void KelasuSearch::run(const SearchLimits& limits) {
     worker.moves = i == 0 ? &moves_ : &worker.copy;
     worker.depth = depth_ + i % 2;  // every other thread works a ply ahead
   }
-  for (std::size_t i = 1; i < workers.size(); ++i) threads.emplace_back([&, i] { deepen(*workers[i]); });
-  deepen(*workers[0]);
-  finished_ = true;
-  for (auto& thread : threads) thread.join();
+  run_together(
+      static_cast<int>(workers.size()), [&](int i) { deepen(*workers[static_cast<std::size_t>(i)]); },
+      [&] { finished_ = true; });
   // What the helpers looked at counts for the best move.
   for (std::size_t i = 1; i < workers.size(); ++i)
     moves_.front().visits += static_cast<std::uint64_t>(workers[i]->visits);

@@ -1,14 +1,14 @@
-"""What the square boards of Go and Great Kingdom share: notation, passes, drawing, the eight symmetries."""
+"""What the square boards of Go and Great Kingdom share: passes, drawing, the eight symmetries."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tengen import _core
-from tengen.facets.points import COLUMNS, cell_name, read_cell
+from tengen.facets.points import COLUMNS
 from tengen.facets.solving import NotSolvableError
-from tengen.facets.table import PASS_WORDS
-from tengen.game import Game, State
+from tengen.game import State
+from tengen.games._compiled import CompiledGame
 
 
 def turned(cell: int, size: int, symmetry: int) -> int:
@@ -46,7 +46,7 @@ def check_solvable(state: State) -> None:
         raise NotSolvableError(f"Exact play needs a board of at most {largest}×{largest}, not {side}×{side}.")
 
 
-class GridGame(Game):
+class GridGame(CompiledGame):
     """A game of placing one piece on a square board, or passing: actions are the cells, then the pass."""
 
     symmetries = 8
@@ -62,20 +62,6 @@ class GridGame(Game):
     @property
     def pass_action(self) -> int:
         return self.action_count - 1
-
-    def parse(self, state: State, text: str) -> list[int]:
-        self._own(state)
-        word = text.strip()
-        action = self.pass_action if word.lower() in PASS_WORDS else read_cell(word, self.size)
-        state.play(action)
-        return [action]
-
-    def format(self, state: State, actions: Sequence[int]) -> str:
-        self._own(state)
-        if len(actions) != 1:
-            raise ValueError(f"A move of {self.title} is one action.")
-        state.play(actions[0])
-        return "pass" if actions[0] == self.pass_action else cell_name(actions[0], self.size)
 
     def action_map(self, symmetry: int) -> tuple[int, ...]:
         self._check_symmetry(symmetry)

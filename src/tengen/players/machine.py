@@ -10,7 +10,7 @@ from tengen.game import State, resumptions_of
 from tengen.players.player import Stopped
 from tengen.search.mcts import Report, Search, Searching
 
-_SERIOUS = 8  # a move with less than this part of the best one's visits has a win rate made of luck
+_SEED = 2**64 - 1  # what a seed is cut to
 
 
 class SearchPlayer:
@@ -34,7 +34,7 @@ class SearchPlayer:
     ) -> None:
         self.name = name or (f"mcts {visits}" if visits else f"mcts {seconds:g}s")
         self._visits, self._seconds, self._blur, self._threads = visits, seconds, blur, threads
-        self._rng = random.Random(seed)
+        self._dice = _core.Dice(seed & _SEED)
         self._new_search = new_search or (lambda state, seed: Search(state, seed=seed, **settings))
         self._search: Searching | None = None
         self._stopped = False
@@ -81,18 +81,15 @@ class SearchPlayer:
                 for action in state.actions[len(done) :]:
                     old.play(action)
                 return old
-        self._search = self._new_search(state, self._rng.getrandbits(64))
+        self._search = self._new_search(state, self._dice.bits())
         return self._search
 
     def _pick(self, report: Report) -> int:
-        best = report.actions[0]
-        if self._blur == 0 or best.proven == "win":
-            return best.action
-        serious = max(1, best.visits // _SERIOUS)
-        seen = [found for found in report.actions if found.visits >= serious and found.proven != "loss"]
-        if not seen:
-            return best.action
-        return max(seen, key=lambda found: found.win + self._rng.gauss(0, self._blur)).action
+        seen = [
+            (found.visits, found.win, found.proven == "win", found.proven == "loss")
+            for found in report.actions
+        ]
+        return report.actions[_core.pick(seen, self._blur, self._dice)].action
 
 
 class PerfectPlayer:
@@ -101,13 +98,13 @@ class PerfectPlayer:
     def __init__(self, *, careless: float, seed: int = 0, name: str = "perfect") -> None:
         self.name = name
         self._careless = careless
-        self._rng = random.Random(seed)
+        self._dice = _core.Dice(seed & _SEED)
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
         legal = state.legal_actions()
-        if self._rng.random() >= self._careless:
+        if self._careless < 1 and self._dice.share() >= self._careless:
             legal = state.game.opponents.perfect_actions(state) or legal
-        return [self._rng.choice(legal)]
+        return [legal[self._dice.below(len(legal))]]
 
     def close(self) -> None:
         pass
@@ -119,12 +116,13 @@ class RandomPlayer:
     name = "random"
 
     def __init__(self, *, seed: int = 0) -> None:
-        self._rng = random.Random(seed)
+        self._dice = _core.Dice(seed & _SEED)
 
     def choose(self, state: State, seconds: float | None = None) -> list[int] | None:
         chosen: list[int] = []
         while True:
-            chosen.append(self._rng.choice(state.legal_actions()))
+            legal = state.legal_actions()
+            chosen.append(legal[self._dice.below(len(legal))])
             state = state.play(chosen[-1])
             if not state.game.mid_move(state):
                 return chosen

@@ -6,10 +6,9 @@ letters say all (`X` and `O` claims, `#` locked).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tengen import _core
-from tengen.game import Game, IllegalAction, NotationError, Option, OptionValue, State, View, text_to_cells
+from tengen.game import Option, OptionValue, State, text_to_cells
+from tengen.games._compiled import CompiledGame
 from tengen.games.dominion_duel.learning import DominionDuelLearning
 from tengen.games.dominion_duel.look import DominionDuelLook
 from tengen.games.dominion_duel.opponents import DominionDuelOpponents
@@ -18,12 +17,12 @@ from tengen.games.dominion_duel.table import DominionDuelTable
 _CompiledState = _core.ShortDominionDuel | _core.LongDominionDuel
 
 
-class DominionDuel(Game):
+class DominionDuel(CompiledGame):
     name = "dominion-duel"
     title = "Dominion Duel"
     seats = ("Player 1", "Player 2")
     reasons = ("claims",)
-    letters = ".XO#"
+    letters = _core.ShortDominionDuel.letters
     table_kind, look_kind = DominionDuelTable, DominionDuelLook
     opponents_kind, learning_kind = DominionDuelOpponents, DominionDuelLearning
     option_list = (
@@ -43,7 +42,7 @@ class DominionDuel(Game):
         n = self.options["n"]
         assert isinstance(n, int)
         self.width, self.height, self.action_count = n, 1, n
-        self._rules = _core.DominionDuelRules(n)
+        self._rules = _core.DominionDuelRules(self.options)
         self._states = _core.ShortDominionDuel if n <= 64 else _core.LongDominionDuel
 
     def start(self) -> _CompiledState:
@@ -53,41 +52,10 @@ class DominionDuel(Game):
         cells = text_to_cells(text, self.letters, self.width, self.height)
         return self._states.from_cells(self, self._rules, cells, to_move, (text.strip(), to_move))
 
-    def parse(self, state: State, text: str) -> list[int]:
-        self._own(state)
-        word = text.strip()
-        if not (word.isascii() and word.isdigit()):
-            raise NotationError(f"{text!r} is not the number of a territory.")
-        if len(word) > 9 or not 1 <= int(word) <= self.width:
-            raise IllegalAction(f"There is no territory {word}; they go from 1 to {self.width}.")
-        action = int(word) - 1
-        state.play(action)
-        return [action]
-
-    def format(self, state: State, actions: Sequence[int]) -> str:
-        self._own(state)
-        if len(actions) != 1:
-            raise ValueError("A move of Dominion Duel is one action.")
-        state.play(actions[0])
-        return str(actions[0] + 1)
-
     def text(self, state: State) -> str:
         self._own(state)
         marks = {1: "X", 2: "O", 3: "#"}
         return " ".join(f"[{marks.get(code, number)}]" for number, code in enumerate(state.cells(), start=1))
-
-    def view(self, state: State) -> View:
-        self._own(state)
-        cells = state.cells()
-        return View(
-            board="row",
-            width=self.width,
-            height=1,
-            cells=tuple(self.letters[code] for code in cells),
-            to_move=state.to_move,
-            last=state.actions[-1:],
-            score=(float(cells.count(1)), float(cells.count(2))),
-        )
 
     def action_map(self, symmetry: int) -> tuple[int, ...]:
         self._check_symmetry(symmetry)

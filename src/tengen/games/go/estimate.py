@@ -10,11 +10,11 @@ from tengen import _core
 from tengen.facets.opponents import DeadEstimate
 from tengen.game import State
 
-READING_VISITS = 600  # of each chain or space that playouts are not sure of, each side first
-READINGS = 40  # at most
+# Visits are of each reading of what playouts are not sure of, each side first; so many are read at most.
+PLAYOUTS, READING_VISITS, READINGS = _core.GO_SUGGESTION
 
 
-def estimate_dead(state: State, *, playouts: int = 600, seed: int = 0) -> DeadEstimate:
+def estimate_dead(state: State, *, playouts: int = PLAYOUTS, seed: int = 0) -> DeadEstimate:
     if not isinstance(state, _core.Go9 | _core.Go19):
         raise TypeError("Only stones of Go can be dead.")
     found = _core.go_ending(state, playouts, READING_VISITS, READINGS, seed)

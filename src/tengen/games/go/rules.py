@@ -1,13 +1,12 @@
-"""Go on 2×2 to 19×19: options, drawing, view. Rules: docs/rules/go.md."""
+"""Go on 2×2 to 19×19: options and drawing. Rules: docs/rules/go.md."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from tengen import _core
-from tengen.game import Option, OptionValue, State, View, cells_to_letters, text_to_cells
+from tengen.game import Option, OptionValue, State, text_to_cells
 from tengen.games._grid import GridGame, draw
-from tengen.games.go.details import GoDetails
 from tengen.games.go.learning import GoLearning
 from tengen.games.go.look import GoLook, star_points
 from tengen.games.go.opponents import GoOpponents
@@ -22,7 +21,7 @@ class Go(GridGame):
     title = "Go"
     seats = ("Black", "White")
     reasons = ("score", "repetition")
-    letters = ".XO"
+    letters = _core.Go9.letters
     table_kind, look_kind, opponents_kind = GoTable, GoLook, GoOpponents
     learning_kind, records_kind = GoLearning, GoRecords
     option_list = (
@@ -47,16 +46,10 @@ class Go(GridGame):
 
     def __init__(self, **options: OptionValue) -> None:
         super().__init__(**options)
-        size, komi, handicap = self.options["size"], self.options["komi"], self.options["handicap"]
-        assert isinstance(size, int) and isinstance(komi, float) and isinstance(handicap, int)
+        size = self.options["size"]
+        assert isinstance(size, int)
         self._set_size(size)
-        self._rules = _core.GoRules(
-            size=size,
-            superko=self.options["ko"] == "superko",
-            area=self.options["scoring"] == "area",
-            komi=komi,
-            handicap=handicap,
-        )
+        self._rules = _core.GoRules(self.options)
         self._states = _core.Go9 if size <= 9 else _core.Go19
 
     def _defaults(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -87,21 +80,6 @@ class Go(GridGame):
         black, white = state.prisoners
         board = draw(marks, self.size, self._last_cell(state.last_action))
         return f"{board}\nBlack (X) has captured {black}, White (O) {white}."
-
-    def view(self, state: State) -> View:
-        state = self._go(state)
-        last = self._last_cell(state.last_action)
-        return View(
-            board="points",
-            width=self.size,
-            height=self.size,
-            cells=tuple(cells_to_letters(state.cells(), self.letters)),
-            to_move=state.to_move,
-            last=() if last is None else (last,),
-            captured=state.captured,
-            score=state.score(),
-            details=GoDetails(liberties=list(state.liberties()), ko=state.ko, prisoners=state.prisoners),
-        )
 
     def _go(self, state: State) -> _core.Go9 | _core.Go19:
         self._own(state)

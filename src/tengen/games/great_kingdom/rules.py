@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tengen import _core
-from tengen.game import Option, OptionValue, State, View, cells_to_letters, text_to_cells
+from tengen.game import Option, OptionValue, State, text_to_cells
 from tengen.games._grid import GridGame, draw
-from tengen.games.great_kingdom.details import GreatKingdomDetails
 from tengen.games.great_kingdom.learning import GreatKingdomLearning
 from tengen.games.great_kingdom.look import GreatKingdomLook
 from tengen.games.great_kingdom.opponents import GreatKingdomOpponents
@@ -31,7 +30,7 @@ class GreatKingdom(GridGame):
     title = "Great Kingdom"
     seats = ("Blue", "Orange")
     reasons = ("capture", "suicide", "territory")
-    letters = ".BON"
+    letters = _core.GreatKingdom9.letters
     table_kind, look_kind, opponents_kind = GreatKingdomTable, GreatKingdomLook, GreatKingdomOpponents
     learning_kind, records_kind = GreatKingdomLearning, GreatKingdomRecords
     option_list = (
@@ -59,20 +58,10 @@ class GreatKingdom(GridGame):
 
     def __init__(self, **options: OptionValue) -> None:
         super().__init__(**options)
-        size, lead, castles = self.options["size"], self.options["lead"], self.options["castles"]
-        assert (
-            isinstance(size, int) and isinstance(lead, int) and (castles is None or isinstance(castles, int))
-        )
+        size, lead = self.options["size"], self.options["lead"]
+        assert isinstance(size, int) and isinstance(lead, int)
         self.lead = lead
-        self._rules = _core.GreatKingdomRules(
-            size=size,
-            neutral=bool(self.options["neutral"]),
-            lead=lead,
-            suicide_loses=self.options["suicide"] == "loses",
-            enter_enemy_territory=bool(self.options["enter_enemy_territory"]),
-            enter_own_territory=bool(self.options["enter_own_territory"]),
-            castles=castles or 0,
-        )
+        self._rules = _core.GreatKingdomRules(self.options)
         self._set_size(size)
         self._states: type[_CompiledState]
         if size <= 7:
@@ -110,28 +99,6 @@ class GreatKingdom(GridGame):
         if own.castles_left is not None:
             lines.append("Castles left: Blue {}, Orange {}.".format(*own.castles_left))
         return "\n".join(lines)
-
-    def view(self, state: State) -> View:
-        own = self._compiled(state)
-        last = self._last_cell(own.last_action)
-        return View(
-            board="points",
-            width=self.width,
-            height=self.height,
-            cells=tuple(cells_to_letters(own.cells(), self.letters)),
-            to_move=own.to_move,
-            last=() if last is None else (last,),
-            captured=own.captured,
-            score=own.score(),
-            details=GreatKingdomDetails(
-                territory=list(own.territory()),
-                liberties=list(own.liberties()),
-                suicide=[action for action in own.legal_actions() if own.would_lose(action)],
-                passes=own.passes,
-                lead=self.lead,
-                castles_left=own.castles_left,
-            ),
-        )
 
     def _condition(self) -> str:
         if self.lead == 0:

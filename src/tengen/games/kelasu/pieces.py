@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from tengen import _core
+
 RANKS = "ABCDEFGHIJ"
 SIZE = len(RANKS)
 CELLS = SIZE * SIZE
 KINDS = "WRDCGS"
 NAMES = ("warrior", "runner", "diplomat", "champion", "general", "stone")
-COSTS = (2, 4, 4, 5, 10, 21)  # blanks that a merge takes, by kind
+COSTS = _core.KELASU_COSTS  # blanks that a merge takes, by kind
 END_TURN = CELLS + len(KINDS)
-VICTORY_TILES = (44, 45, 54, 55)
-LETTERS = ".BWRDCGSbwrdcgs"  # of cell codes: Blue in capitals
+VICTORY_TILES = _core.KELASU_VICTORY_TILES
+LETTERS = _core.Kelasu.letters  # of cell codes: Blue in capitals
 PIECES = {"B": "blank", **dict(zip(KINDS, NAMES, strict=True))}
 
 

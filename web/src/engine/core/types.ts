@@ -51,11 +51,14 @@ export interface Thinking {
   onReport?: (found: Analysis) => void; // about ten times a second
 }
 
-/** The facts of all built-in games and their machines, generated from Python (tools/facts_ts.py). */
+/** The facts of all built-in games and their machines, generated from Python (tools/facts.py). */
 export interface Facts {
   games: GameInfo[];
   machines: Record<string, MachineFacts>; // by game
   manners: Manners;
+  mistakes: { word: NonNullable<ReviewedMove["mistake"]>; win: number; points: number }[]; // the largest first
+  resume: string; // what stands before the name of the seat that plays on
+  most_cells: number; // of a board on a server
 }
 
 export interface MachineFacts {

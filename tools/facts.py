@@ -1,0 +1,107 @@
+"""Writes web/src/engine/core/facts.json, or with --check says if it is current.
+
+That is what the core in the page must know of games beyond their rules: GameInfo as the server tells it,
+levels, what options change, a machine's manners.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tengen.analysis import MISTAKES, POINTS
+from tengen.game import Game, Option, OptionValue
+from tengen.games import BUILT_IN, game_class
+from tengen.line import RESUME
+from tengen.players import manners
+from tengen.server.games import MOST_CELLS, game_info
+from tengen.server.protocol import GameInfo
+
+TARGET = Path(__file__).parent.parent / "web" / "src" / "engine" / "core" / "facts.json"
+MOST_VALUES = 20  # an option with more of them is not asked what it changes
+
+
+def values_of(option: Option) -> Iterable[OptionValue]:
+    if option.type is bool:
+        return (False, True)
+    if option.choices:
+        return option.choices
+    low, high = option.minimum, option.maximum
+    countable = option.type is int and low is not None and high is not None and high - low < MOST_VALUES
+    return range(low, high + 1) if countable and low is not None and high is not None else ()
+
+
+def defaults_of(kind: type[Game]) -> dict[str, dict[str, dict[str, OptionValue]]]:
+    """By option and value: the defaults of other options that it changes."""
+    game = kind()
+    usual = game._defaults({})
+    found: dict[str, dict[str, dict[str, OptionValue]]] = {}
+    for option in kind.option_list:
+        for value in values_of(option):
+            given = game._defaults({option.name: value})
+            changed = {name: new for name, new in given.items() if new != usual[name]}
+            if changed:
+                found.setdefault(option.name, {})[json.dumps(value)] = changed
+    return found
+
+
+def machine(kind: type[Game]) -> dict[str, Any]:
+    opponents = kind().opponents
+    return {
+        "levels": [
+            {
+                "number": level.number,
+                "name": level.name,
+                "visits": level.visits,
+                "blur": level.blur,
+                "simulations": level.simulations,
+                "seconds": level.seconds,
+            }
+            for level in opponents.levels
+        ],
+        "defaults": defaults_of(kind),
+        "resigns": opponents.resigns,
+    }
+
+
+def info_of(name: str) -> GameInfo:
+    """Without the programs that this computer happens to have."""
+    return msgspec.structs.replace(game_info(name), engines=[])
+
+
+def generate() -> str:
+    facts = {
+        "games": [json.loads(msgspec.json.encode(info_of(name))) for name in BUILT_IN],
+        "machines": {name: machine(game_class(name)) for name in BUILT_IN},
+        "manners": {
+            "most_resumes": manners.MOST_RESUMES,
+            "judge_visits": manners.JUDGE_VISITS,
+            "draw_below": manners.DRAW_BELOW,
+            "resign_below": manners.RESIGN_BELOW,
+            "resign_from": manners.RESIGN_FROM,
+        },
+        "mistakes": [{"word": word, "win": size, "points": POINTS[word]} for size, word in MISTAKES],
+        "resume": RESUME,
+        "most_cells": MOST_CELLS,
+    }
+    return json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
+
+
+def main() -> int:
+    text = generate()
+    if "--check" not in sys.argv:
+        TARGET.write_text(text, encoding="utf-8")
+        return 0
+    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
+        return 0
+    print(f"{TARGET.name} does not fit the games; run tools/facts.py.", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,20 @@
+/** The core without a worker, for tests that run in Node.js. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { Home } from "./home.ts";
+import { CoreModule } from "./module.ts";
+
+const FILE = join(dirname(fileURLToPath(import.meta.url)), "core.wasm");
+
+/** Whether there was a compiler to build it with. */
+export const hasCore = existsSync(FILE);
+
+export function newModule(): CoreModule {
+  return new CoreModule(new WebAssembly.Module(readFileSync(FILE)));
+}
+
+export function nodeCore(): Home {
+  return new Home(newModule());
+}
