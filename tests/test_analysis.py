@@ -108,3 +108,23 @@ def test_a_seki_without_eyes_is_left_alone() -> None:
         ".XXX.OX.. OOOOOOX.. XXXXXXX.. ......... XXXXXXXXX OOOOOOOOO ......... ......... ........."
     )
     assert estimate_dead(state).dead == ()
+
+
+@pytest.mark.parametrize(
+    ("scoring", "rows", "points"),
+    [
+        ("territory", ["3XO4"] * 9, (27, 42.5)),
+        ("territory", ["3XO4"] * 8 + ["O2XO4"], (28, 42.5)),  # a dead stone counts twice
+        ("area", ["3XO4"] * 9, (36, 51.5)),
+    ],
+)
+def test_how_a_game_stands(scoring: str, rows: list[str], points: tuple[float, float]) -> None:
+    game = tengen.game("go", size=9, scoring=scoring)
+    found = game.opponents.standing(game.position("/".join(rows)))
+    assert found.points == pytest.approx(points, abs=1.5) and len(found.ownership) == 81
+
+
+def test_an_empty_board_stands_at_the_komi() -> None:
+    game = tengen.game("go", size=19)
+    first, second = game.opponents.standing(game.start()).points
+    assert second - first == pytest.approx(6.5, abs=1.5)

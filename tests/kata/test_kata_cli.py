@@ -11,7 +11,7 @@ import pytest
 
 import tengen
 from tengen.records import load_tree
-from tengen.terminal import doctor
+from tengen.terminal import advice, doctor
 from tengen.terminal.advice import hint
 from tengen.terminal.screen import Screen
 from tests.kata.conftest import Fake
@@ -75,12 +75,12 @@ def test_the_doctor(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor._katago().state == "absent"
 
 
-def test_hints(fake: Fake) -> None:
+def test_hints(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     state = tengen.game("go", size=5).start()
+    monkeypatch.setattr(advice, "HINT_SECONDS", 60.0)  # it is done long before
     assert hint(state, Screen()).startswith("Try A5 (wins 20%, behind by 1.5).")
     fake.behaves("refuse")
-    fake.model.rename(fake.folder / "other.bin.gz")
-    fake.model = fake.folder / "other.bin.gz"
-    fake._monkeypatch.setenv("TENGEN_KATAGO_MODEL", str(fake.model))
+    monkeypatch.setattr(advice, "HINT_SECONDS", 0.1)
+    monkeypatch.setenv("TENGEN_KATAGO_MODEL", str(fake.model.rename(fake.folder / "other.bin.gz")))
     said = hint(state, Screen())
     assert said.startswith("KataGo did not start") and "Try " in said

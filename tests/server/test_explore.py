@@ -160,3 +160,31 @@ def test_why_a_game_was_lost(server: Live) -> None:
     for body in ({"place": place, "loser": 2}, {"place": {"game": "go"}, "loser": 0}):
         refused = server.client().post("/api/turning", json=body)
         assert refused.status_code == 400 and refused.json()["message"].endswith(".")
+
+
+def test_how_a_match_stands(server: Live) -> None:
+    client, stranger = server.client(), server.client()
+    me = {"kind": "me"}
+    wish = {"game": "go", "options": {"size": 5, "komi": 0.5}, "origin": ["1X1O1/1X1O1/1X1O1/1X1O1/1X1O1", 0]}
+
+    def made(*seats: dict[str, str], **more: object) -> tuple[str, bool]:
+        match = client.post("/api/matches", json={**wish, "seats": list(seats), **more}).json()["match"]
+        return match, client.get(f"/api/matches/{match}").json()["match"]["estimate"]
+
+    alone, allowed = made(me, me)
+    found = stranger.get(f"/api/matches/{alone}/estimate").json()
+    assert allowed and len(found["ownership"]) == 25 and found["dead"] == []
+    assert found["points"][1] - found["points"][0] == pytest.approx(0.5, abs=3)
+    assert made(me, {"kind": "machine", "player": "random"})[1]
+    friends, allowed = made(me, {"kind": "invited"}, estimate=True)
+    assert allowed and client.get(f"/api/matches/{friends}/estimate").status_code == 409, (
+        "nobody has come yet"
+    )
+    invited = {"game": "go", "options": {"size": 5}, "seats": [me, {"kind": "invited"}]}
+    made_one = client.post("/api/matches", json=invited).json()
+    stranger.post(f"/api/matches/{made_one['match']}/join", json={"token": made_one["invitation"]})
+    answer = client.get(f"/api/matches/{made_one['match']}/estimate")
+    assert answer.status_code == 409 and answer.json()["message"].startswith("Nobody may ask")
+    kingdom = client.post("/api/matches", json={"game": "great-kingdom", "seats": [me, me]}).json()["match"]
+    assert not client.get(f"/api/matches/{kingdom}").json()["match"]["estimate"]
+    assert client.get(f"/api/matches/{kingdom}/estimate").status_code == 409

@@ -82,6 +82,7 @@ export type GameInfo = {
   training_options: Record<string, OptionValue>; // what a training run of it begins with
   built_in: boolean; // whether it came with tengen
   gtp: boolean; // whether programs play it that know nothing but GTP
+  estimates: boolean; // whether a machine can say how a game of it stands in points
   engines: string[]; // strong programs that this server has for it, to play and to analyse with
   wins: Record<string, string>; // by reason: what comes after "Red wins:", with {winner} and {loser}
   draws: Record<string, string>; // by reason: what comes after "The game is a draw"
@@ -174,6 +175,7 @@ export type MatchInfo = {
   started_ms: number | null;
   rematch: string | null; // the match that followed
   rematch_of: string | null;
+  estimate: boolean; // whether anybody may ask how it stands while it is played
 };
 
 /** One line of the log, as tengen.match.events describes it. */
@@ -408,6 +410,7 @@ export type NewMatch = {
   origin?: [string, number] | null;
   public?: boolean;
   name?: string | null; // a nickname to take at the same time
+  estimate?: boolean; // whether two persons who play may ask how it stands; else they may anyway
 };
 
 /** `secret` is who you are, for programs; browsers keep it in a cookie. It is told once. */
@@ -508,6 +511,13 @@ export type Log = {
 export type Lobby = {
   open: MatchSummary[];
   playing: MatchSummary[];
+};
+
+/** GET /api/matches/{match}/estimate: how it stands. `ownership` is like that of an analysis. */
+export type Estimate = {
+  points: [number, number]; // that the seats may expect at the end
+  dead: number[];
+  ownership: number[];
 };
 
 /** GET /api/me/matches, and with ?before=MOVED_MS:ID of the last one the page after it */

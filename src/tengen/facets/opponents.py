@@ -51,6 +51,15 @@ class DeadEstimate:
     ownership: tuple[float, ...]  # by cell, 1 all the first seat's to -1 all the second's
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands while it is played, as far as a machine can tell."""
+
+    points: tuple[float, float]  # that the seats may expect
+    dead: tuple[int, ...]
+    ownership: tuple[float, ...]  # by cell, 1 all the first seat's to -1 all the second's
+
+
 # Seconds and blur of a game that nobody has measured: time grows by half again and again.
 _BY_TIME = (
     (0.02, 0.25),
@@ -70,6 +79,7 @@ class Opponents:
     brains: ClassVar[Mapping[int, int]] = {}  # simulations of the shipped brain by level, where it plays
     brain_is_stronger: ClassVar[bool] = False  # than the search without one, as matches have shown
     opening_moves: ClassVar[int] = 2  # that an arena makes at random, so that games differ
+    estimates: ClassVar[bool] = False  # whether a machine can say how a game stands in points
     resigns: ClassVar[bool] = False  # whether a machine gives up what has long been hopeless
     timed: ClassVar[tuple[tuple[str, Mapping[str, OptionValue]], ...]] = ()  # boards that `doctor` measures
 
@@ -110,6 +120,10 @@ class Opponents:
     def estimate_dead(self, state: State) -> DeadEstimate:
         """Asked only of games that end in an agreement."""
         raise TypeError(f"Nothing on a board of {self.game.title} can be dead.")
+
+    def standing(self, state: State) -> Standing:
+        """Asked only of games with `estimates`."""
+        raise TypeError(f"Nobody can tell how a game of {self.game.title} stands in points.")
 
     def judged(self, state: State, win: float, lead: float, *, by_net: bool) -> tuple[float, float]:
         """What a search's win rate and lead of that state mean, where experience says something else."""

@@ -61,6 +61,7 @@ def game_info(name: str) -> p.GameInfo:
         training_options=dict(plain.learning.options),
         built_in=is_built_in(name),
         gtp=plain.records.gtp,
+        estimates=plain.opponents.estimates,
         wins=dict(plain.table.wins),
         draws=dict(plain.table.draws),
     )

@@ -97,6 +97,7 @@ class GameInfo(Noun):
     training_options: dict[str, OptionValue] = {}  # what a training run of it begins with
     built_in: bool = True  # whether it came with tengen
     gtp: bool = False  # whether programs play it that know nothing but GTP
+    estimates: bool = False  # whether a machine can say how a game of it stands in points
     engines: list[str] = []  # strong programs that this server has for it, to play and to analyse with
     wins: dict[str, str] = {}  # by reason: what comes after "Red wins:", with {winner} and {loser}
     draws: dict[str, str] = {}  # by reason: what comes after "The game is a draw"
@@ -191,6 +192,7 @@ class MatchInfo(Noun):
     started_ms: int | None = None
     rematch: str | None = None  # the match that followed
     rematch_of: str | None = None
+    estimate: bool = False  # whether anybody may ask how it stands while it is played
 
 
 class Event(Noun):
@@ -439,6 +441,7 @@ class NewMatch(Noun):
     origin: tuple[str, int] | None = None
     public: bool = True
     name: str | None = None  # a nickname to take at the same time
+    estimate: bool = False  # whether two persons who play may ask how it stands; else they may anyway
 
 
 class Created(Noun):
@@ -554,6 +557,14 @@ class Lobby(Noun):
 
     open: list[MatchSummary]
     playing: list[MatchSummary]
+
+
+class Estimate(Noun):
+    """GET /api/matches/{match}/estimate: how it stands. `ownership` is like that of an analysis."""
+
+    points: tuple[float, float]  # that the seats may expect at the end
+    dead: list[int]
+    ownership: list[float]
 
 
 class MyMatches(Noun):

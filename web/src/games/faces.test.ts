@@ -49,6 +49,7 @@ const info: GameInfo = {
   built_in: false,
   gtp: false,
   engines: [],
+  estimates: false,
   wins: { line: "four in a row", cut: "{loser} is cut off from {winner}" },
   draws: { full: "because the board is full" },
 };

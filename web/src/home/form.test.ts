@@ -42,6 +42,7 @@ const kingdom: GameInfo = {
   built_in: true,
   gtp: false,
   engines: [],
+  estimates: false,
   wins: {},
   draws: {},
 };
@@ -116,6 +117,12 @@ describe("a new match", () => {
     expect(newMatch({ ...draft, colour: "second" }, "").seats).toEqual([machine, { kind: "me" }]);
     expect(newMatch({ ...draft, colour: "random" }, "", 0.2).seats[0]).toEqual({ kind: "me" });
     expect(newMatch({ ...draft, colour: "random" }, "", 0.7).seats[1]).toEqual({ kind: "me" });
+  });
+
+  it("seats KataGo, and lets people ask how it stands only where both are people", () => {
+    const strong = newMatch({ ...draft, opponent: "katago", estimate: true }, "");
+    expect([strong.seats[1], strong.estimate]).toEqual([{ kind: "machine", player: "katago" }, undefined]);
+    expect(newMatch({ ...draft, opponent: "friend", estimate: true }, "").estimate).toBe(true);
   });
 
   it("keeps an invitation out of the lobby", () => {

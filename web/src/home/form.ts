@@ -9,7 +9,7 @@ import { faceOf } from "../games";
 import type { BrainInfo, Clock, GameInfo, NewMatch, OptionInfo, OptionValue, SeatWish } from "../protocol";
 
 /** Whom one plays against; `watch` is two machines. */
-export type Opponent = "level" | "brain" | "friend" | "screen" | "open" | "program" | "watch";
+export type Opponent = "level" | "brain" | "katago" | "friend" | "screen" | "open" | "program" | "watch";
 export type Colour = "first" | "second" | "random";
 export type Options = Record<string, OptionValue>;
 
@@ -36,6 +36,8 @@ export interface Draft {
   clock: Clock;
   /** Whether the lobby shows a game that one plays with oneself or with machines. */
   shown: boolean;
+  /** Whether two people may ask how it stands. */
+  estimate: boolean;
 }
 
 export const LATEST = "latest";
@@ -55,6 +57,7 @@ export function firstDraft(game: GameInfo): Draft {
     options: { ...faceOf(game).home.first },
     clock: { kind: "none" },
     shown: false,
+    estimate: false,
   };
 }
 
@@ -112,6 +115,7 @@ export function newMatch(draft: Draft, name: string, random: number = Math.rando
     options: draft.options,
     clock: draft.opponent === "watch" ? { kind: "none" } : draft.clock,
     public: inLobby(draft),
+    ...(draft.estimate && (draft.opponent === "friend" || draft.opponent === "open") ? { estimate: true } : {}),
   };
   return name.trim() ? { ...request, name: name.trim() } : request;
 }
@@ -133,6 +137,7 @@ function seats(draft: Draft, random: number): [SeatWish, SeatWish] {
 function opponent(draft: Draft): SeatWish {
   if (draft.opponent === "friend") return { kind: "invited" };
   if (draft.opponent === "open") return { kind: "open" };
+  if (draft.opponent === "katago") return { kind: "machine", player: "katago" };
   if (draft.opponent === "program") return { kind: "machine", player: `program:${draft.program}` };
   return machine({ ...draft.machine, net: draft.opponent === "brain" });
 }

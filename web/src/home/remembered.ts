@@ -30,6 +30,7 @@ export function rememberedDraft(
   const draft = fits ? kept : first;
   if (draft.opponent === "program" && !(game.gtp && programs.includes(draft.program))) draft.opponent = first.opponent;
   if (draft.opponent === "brain" && !brains.length) draft.opponent = first.opponent;
+  if (draft.opponent === "katago" && !game.engines.includes("katago")) draft.opponent = first.opponent;
   if (brain) draft.machine = { ...draft.machine, brain };
   return opponent ? { ...draft, opponent } : draft;
 }

@@ -8,6 +8,7 @@ import type {
   AnalysisRequest,
   BrainInfo,
   Created,
+  Estimate,
   Exploration,
   Finding,
   GameInfo,
@@ -122,6 +123,7 @@ export const api = {
   cancel: async (match: string): Promise<void> => void (await call(at(match), { method: "DELETE" })),
   snapshot: (match: string) => json<Snapshot>(at(match)),
   study: (match: string) => json<Study>(`${at(match)}/study`),
+  estimate: (match: string) => json<Estimate>(`${at(match)}/estimate`),
   /** The address of a download, for a plain link. */
   recordUrl: (match: string, format: RecordFormat): string => `/api${at(match)}/record?format=${format}`,
 

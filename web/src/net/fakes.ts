@@ -65,6 +65,7 @@ export function info(id = "m"): MatchInfo {
     started_ms: 0,
     rematch: null,
     rematch_of: null,
+    estimate: false,
   };
 }
 

@@ -27,6 +27,7 @@ export function fakeInfo(game: string, changes: Partial<MatchInfo> = {}): MatchI
     started_ms: 0,
     rematch: null,
     rematch_of: null,
+    estimate: false,
     ...changes,
   };
 }

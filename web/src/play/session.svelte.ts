@@ -10,7 +10,7 @@ import type { Companion } from "../games/face";
 import { ApiError, api, sentence } from "../net";
 import type { AskWish, LiveMatch } from "../net";
 import { t } from "../i18n";
-import type { Analysis, GameInfo, MoveChoice, Position, TurningPoint, View } from "../protocol";
+import type { Analysis, Estimate, GameInfo, MoveChoice, Position, TurningPoint, View } from "../protocol";
 import { read, write } from "../storage";
 import { heatOf } from "./hint";
 import { stepped } from "./history";
@@ -32,6 +32,7 @@ export interface Question {
 
 const NOTICE_MS = 6_000;
 const HINT_S = 1;
+const SURE = 0.4; // of an ownership, from which on a point is shaded
 
 export class Session {
   readonly live: Watched;
@@ -46,10 +47,12 @@ export class Session {
   waiting = $state.raw<WaitingMove | null>(null);
   markTool = $state<"dead" | "neutral">("dead");
   thinking = $state(false);
+  counting = $state(false);
 
   #games = $state.raw<GameInfo[]>([]);
   #past = $state.raw<{ key: string; positions: Position[] }>({ key: "", positions: [] });
   #hint = $state.raw<{ key: string; analysis: Analysis } | null>(null);
+  #estimate = $state.raw<{ key: string; found: Estimate } | null>(null);
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #search: AbortController | null = null;
   #seen: View | null = null; // what was shown last; what is held stays so until the next can be shown
@@ -382,6 +385,32 @@ export class Session {
       if (!search.signal.aborted) this.tell(sentence(error));
     } finally {
       if (this.#search === search) this.thinking = false;
+    }
+  }
+
+  // How it stands.
+
+  /** Only of the newest position, and where the players allow it. */
+  canEstimate = $derived((this.info?.estimate ?? false) && this.running && this.isLive && this.now?.phase === "playing");
+  estimate = $derived(this.canEstimate && this.#estimate?.key === this.#hintKey ? this.#estimate.found : null);
+  /** Whose the points are likely to be, as the board shades them: 0 nobody's, 1 the first seat's, 2 the second's. */
+  likely = $derived(this.estimate?.ownership.map((value) => (value > SURE ? 1 : value < -SURE ? 2 : 0)) ?? null);
+
+  async toggleEstimate(): Promise<void> {
+    if (this.estimate || this.counting) {
+      this.#estimate = null;
+      return;
+    }
+    const { info } = this;
+    if (!this.canEstimate || !info) return;
+    const key = this.#hintKey;
+    this.counting = true;
+    try {
+      this.#estimate = { key, found: await api.estimate(info.id) };
+    } catch (error) {
+      this.tell(sentence(error));
+    } finally {
+      this.counting = false;
     }
   }
 

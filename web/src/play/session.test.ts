@@ -144,6 +144,22 @@ describe("hints", () => {
   });
 });
 
+describe("an estimate", () => {
+  it("is asked for only where the players allow it, and is of the newest position", async () => {
+    const live = new FakeMatch("go", [0]);
+    const made = await session(live);
+    expect(made.canEstimate).toBe(false);
+    live.info = fakeInfo("go", { estimate: true });
+    expect(made.canEstimate).toBe(true);
+    const found = { points: [30, 40.5], dead: [3], ownership: [0.9, -0.9, 0.1] };
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(found)));
+    await made.toggleEstimate();
+    expect([made.estimate?.points, made.likely]).toEqual([[30, 40.5], [1, 2, 0]]);
+    live.line = fakeLine([0, "A1"]);
+    expect([made.estimate, made.likely]).toEqual([null, null]);
+  });
+});
+
 describe("history", () => {
   it("shows the view of the place, and follows the game once it is back", async () => {
     const live = new FakeMatch("great-kingdom", [0], { details: kingdom });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tengen.facets.opponents import DeadEstimate, Opponents
+from tengen.facets.opponents import DeadEstimate, Opponents, Standing
 
 if TYPE_CHECKING:
     from tengen.facets.solving import Solution, Work
@@ -30,6 +30,7 @@ class GoOpponents(Opponents):
     )
     brains = {9: 660, 10: 1500}
     brain_is_stronger = True
+    estimates = True
     resigns = True  # elsewhere an end is near or a turn can change everything
     timed = (
         ("9x9", {"size": 9, "scoring": "area"}),
@@ -45,6 +46,11 @@ class GoOpponents(Opponents):
         from tengen.games.go.estimate import estimate_dead
 
         return estimate_dead(state)
+
+    def standing(self, state: State) -> Standing:
+        from tengen.games.go.estimate import standing
+
+        return standing(self.game, self.game._go(state))
 
     def judged(self, state: State, win: float, lead: float, *, by_net: bool) -> tuple[float, float]:
         from tengen.games.go.judgement import judged, scale_of

@@ -19,11 +19,12 @@ from tengen.server.http import api_explore, api_lab, api_people, api_study, open
 from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
 from tengen.server.http.replies import accepts, body_response
 from tengen.server.http.studies import write_record
-from tengen.server.limits import MAX_LIVE, MAX_OPEN, TooMany, work_of
+from tengen.server.limits import MAX_LIVE, MAX_OPEN, TooMany, group, work_of
 from tengen.server.people import clean_name
 from tengen.server.protocol import (
     PROTOCOL,
     Created,
+    Estimate,
     GameInfo,
     Join,
     Lobby,
@@ -37,6 +38,7 @@ from tengen.server.protocol import (
 )
 
 PAGE = 50  # matches in a list
+ESTIMATE_S = 1.0  # seconds of search that one costs
 LARGE = 20_000  # bytes of an answer that is compressed beside the event loop
 _MAX_MS = 2**53  # the largest whole number that JavaScript knows
 _PLACE = re.compile(r"([0-9]{1,16})(?::([A-Za-z0-9_-]{1,64}))?")
@@ -196,6 +198,12 @@ async def match_study(call: Call) -> Response:
     return await call.aside(call.reply, await call.service.kept.filled(study))
 
 
+async def match_estimate(call: Call) -> Response:
+    call.service.limits.take("engine", call.address, ESTIMATE_S)
+    found = await call.service.hub.estimate(call.parameter("match"), group(call.address))
+    return call.reply(found)
+
+
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})
 _BEFORE = Parameter(
     "before",
@@ -284,6 +292,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         media=tuple(MEDIA.values()),
         problems=(400, 404, 409),
         query=(_FORMAT,),
+    ),
+    Endpoint(
+        "GET",
+        f"{_MATCH}/estimate",
+        match_estimate,
+        "How the match stands, where its players allow the question",
+        answer=Estimate,
+        problems=(404, 409),
     ),
     Endpoint(
         "GET", f"{_MATCH}/study", match_study, "The match to look at", answer=Study, problems=(404, 409)

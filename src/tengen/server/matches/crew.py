@@ -21,6 +21,7 @@ from typing import IO, Any
 from zlib import crc32
 
 from tengen.analysis import Engine
+from tengen.facets.opponents import Standing
 from tengen.game import Game, State
 from tengen.kata import KataState
 from tengen.players import PlayerError
@@ -212,6 +213,10 @@ class Crew:
 
     def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool:
         return bool(self._seats[0].ask("plays_on", setup, events, seat))
+
+    def standing(self, state: State) -> Standing:
+        found: Standing = self._analyst.ask("standing", state)
+        return found
 
     def _for(self, engine: Engine) -> Worker:
         return self._analyst if engine == "own" else self._katago

@@ -13,6 +13,7 @@ import msgspec
 
 from tengen.game import Game
 from tengen.games import game as make
+from tengen.games import game_class
 from tengen.line import RESUME
 from tengen.match import Clock as MatchClock
 from tengen.match import Event as LogEvent
@@ -53,7 +54,15 @@ def match_info(
         started_ms=row.started_ms,
         rematch=row.rematch,
         rematch_of=row.rematch_of,
+        estimate=may_estimate(row),
     )
+
+
+def may_estimate(row: MatchRow) -> bool:
+    """Whether one may ask how the match stands while it is played: not where two persons have not agreed."""
+    persons = sum(seat.kind != "machine" for seat in row.seats)
+    alone = row.seats[0].holder is not None and row.seats[0].holder == row.seats[1].holder
+    return game_class(row.game).opponents_kind.estimates and (row.estimate or persons < 2 or alone)
 
 
 def seat_info(seat: SeatRow, here: bool) -> p.SeatInfo:

@@ -353,6 +353,15 @@ class Engines:
             self._kept.popitem(last=False)
         return found
 
+    async def estimate(self, state: State, key: str) -> p.Estimate:
+        """How a game stands while it is played; raises Refusal."""
+        with self._asking(key):
+            work = _searching(partial(self._mind.standing, state), state.game.title)
+            found = await self._study.run(work, first=False, key=key)
+        ownership = [round(value, 2) for value in found.ownership]
+        first, second = (round(points, 1) for points in found.points)
+        return p.Estimate((first, second), list(found.dead), ownership)
+
     async def _analysed(self, state: State, seconds: float, key: str) -> p.Analysis:
         """A slice after the other, so that others have their turns in between."""
         if state.outcome is not None:

@@ -27,7 +27,15 @@ from tengen.server.errors import Refusal, storing, unavailable
 from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
 from tengen.server.matches.deeds import moved
-from tengen.server.matches.describe import event, match_summary, record, seats_held, study, summary_of
+from tengen.server.matches.describe import (
+    event,
+    match_summary,
+    may_estimate,
+    record,
+    seats_held,
+    study,
+    summary_of,
+)
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
 from tengen.server.matches.lobby import LobbyBoard
@@ -304,6 +312,13 @@ class Hub:
 
     async def study(self, match_id: str) -> p.Study:
         return study((await self._begun_room(match_id)).match)
+
+    async def estimate(self, match_id: str, key: str) -> p.Estimate:
+        """How it stands; raises Refusal where the players have not allowed it."""
+        room = await self._begun_room(match_id)
+        if not may_estimate(room.row):
+            raise Refusal("not-now", "Nobody may ask how this match stands while it is played.")
+        return await self.engines.estimate(room.match.state, key)
 
     async def _begun_room(self, match_id: str) -> Room:
         room = await self.rooms.find(match_id)

@@ -64,6 +64,7 @@ def new_match(
         rematch=None,
         seats=(seats[0], seats[1]),
         summary=Summary(0, 0, None, now_ms, "", "open", None, None, False),
+        estimate=wish.estimate,
     )
     try:
         match = Match(waiting_setup(row))

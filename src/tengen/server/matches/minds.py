@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from tengen.analysis import Engine, analyse, describe, new_search, review
 from tengen.brains.strongest import strongest_search
+from tengen.facets.opponents import Standing
 from tengen.game import Game, State
 from tengen.kata import KataError, KataSearch, KataState, shared, usable
 from tengen.match import Event, Match, Setup
@@ -34,6 +35,7 @@ class Thinker(Protocol):
     def draw(self, program: bool, state: State, seat: int) -> bool: ...
     def dead(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
     def plays_on(self, setup: dict[str, Any], events: list[dict[str, Any]], seat: int) -> bool: ...
+    def standing(self, state: State) -> Standing: ...
     def analysis(
         self, name: str, state: State, seconds: float, last: bool, engine: Engine
     ) -> dict[str, Any] | None: ...
@@ -118,6 +120,10 @@ class Mind:
         """Whether a machine would rather play on than accept the marks of that match."""
         match = Match.replay(Setup.from_json(setup), [Event.from_json(event) for event in events])
         return manners.plays_on(match, seat)
+
+    def standing(self, state: State) -> Standing:
+        """How the game stands, while it is played."""
+        return state.game.opponents.standing(state)
 
     # Analysis
 
