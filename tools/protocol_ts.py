@@ -38,7 +38,14 @@ REQUESTS = (
     "RunWish",
 )
 BASES = ("Noun", "Message")
-PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Any": "unknown"}
+PLAIN = {
+    "str": "string",
+    "bytes": "string",
+    "int": "number",
+    "float": "number",
+    "bool": "boolean",
+    "Any": "unknown",
+}
 
 
 def comments(source: str) -> dict[int, str]:

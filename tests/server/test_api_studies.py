@@ -90,9 +90,31 @@ def test_what_the_rules_forbid_ends_a_branch_with_a_word() -> None:
     study = studies.read_study("(;GM[1]SZ[9];B[ee](;W[ee];B[aa])(;W[cc]))")
     assert shape(study) == [(None, None, ""), (0, 0, "E5"), (1, 1, "C7")]
     assert "cannot be shown" in study.nodes[1].comment
+    assert study.notice.startswith("The file cannot be followed after move 1: ") and study.notice.endswith(
+        "."
+    )
     later = studies.read_study("(;GM[1]SZ[9];B[ee];AB[aa];W[cc])")
     assert shape(later) == [(None, None, ""), (0, 0, "E5")]
     assert "set up" in later.nodes[1].comment
+
+
+def test_a_file_is_read_in_the_encoding_that_it_is_in() -> None:
+    names = "조훈현 이창호 바둑 대국 해설"
+    sgf = f"(;GM[1]SZ[9]PB[{names}];B[ee])"
+    for data in (sgf.encode("cp949"), sgf.encode("utf-16"), sgf.encode()):
+        assert studies.read_study(data).players[0].name == names
+
+
+def test_the_games_of_a_collection_are_listed() -> None:
+    one = b"(;GM[1]SZ[9]PB[Ada]PW[Bo]RE[B+3]GN[One];B[ee])"
+    found = studies.read_collection(one + b"(;GM[1]SZ[19])(;GM[1]SZ[99])")
+    assert (found.games, [entry.number for entry in found.entries]) == (3, [1, 2, 3])
+    first, second, third = found.entries
+    assert (first.game, first.title, first.players) == ("go", "One", ("Ada", "Bo"))
+    assert first.result is not None and first.result.winner == 0
+    assert second.result is None and not second.problem and third.problem.endswith(".")
+    with pytest.raises(Refusal):
+        studies.read_collection(b"nothing")
 
 
 @pytest.mark.parametrize("name", ["great-kingdom", "kelasu", "dominion-duel"])

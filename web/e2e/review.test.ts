@@ -121,6 +121,19 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
   await me.moves(2);
 });
 
+test("a collection in another encoding is chosen from, and opens up to an illegal move", async () => {
+  const me = await at.person();
+  await me.page.goto("/review");
+  const hangul = Buffer.from([0xc1, 0xb6, 0xc8, 0xc6, 0xc7, 0xf6, 0x20, 0xb9, 0xd9, 0xb5, 0xcf]); // cp949
+  const parts = ["(;GM[1]SZ[9]PB[Ada]PW[Bob];B[ee])(;GM[1]SZ[9]PB[", hangul, "]PW[Cho];B[ee];W[ce];B[ce])"];
+  const buffer = Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+  await me.page.locator('input[type="file"]').setInputFiles({ name: "two.sgf", mimeType: "application/x-go-sgf", buffer });
+  await me.press(/^2\. 조훈현 바둑 – Cho/, me.dialog);
+  await me.page.waitForURL(/\/study\//);
+  await me.page.getByRole("heading", { name: /조훈현 바둑/ }).waitFor();
+  await me.reads(/^The file cannot be followed after move 2: /);
+});
+
 test("one's own finished game is reviewed from its last page, with the best moves on the board", async () => {
   const me = await at.person();
   await me.start("Great Kingdom", { opponent: "Same screen" });

@@ -674,6 +674,7 @@ export type Study = {
   games: number; // how many that has
   info: Record<string, string>; // what else the file said, such as the event
   started: string; // a date, as the file has it
+  notice: string; // what of the file could not be opened, in a sentence
 };
 
 /** POST /api/studies/review answers with a NodeReview a line: the main line first, then the variations. */
@@ -693,10 +694,32 @@ export type NodeReview = {
   total: number; // all
 };
 
-/** POST /api/studies: SGF or our JSON record as text, and which game of an SGF collection. */
+/**
+ * POST /api/studies: SGF or our JSON record, and which game of an SGF collection.
+ *
+ * `data` are the bytes of a file, in base64, whose encoding the server finds out; otherwise `text` is read.
+ */
 export type Import = {
-  text: string;
+  text?: string;
+  data?: string;
   number?: number;
+};
+
+/** A game of a collection; `problem` says why one cannot be opened. */
+export type GameEntry = {
+  number: number;
+  game: string;
+  title: string;
+  players: [string, string];
+  date: string;
+  result: Outcome | null;
+  problem: string;
+};
+
+/** POST /api/studies/games: the games of a file, as many as are listed, and how many it has. */
+export type Collection = {
+  entries: GameEntry[];
+  games: number;
 };
 
 // Brains and the Lab

@@ -730,6 +730,7 @@ class Study(Noun):
     games: int = 1  # how many that has
     info: dict[str, str] = {}  # what else the file said, such as the event
     started: str = ""  # a date, as the file has it
+    notice: str = ""  # what of the file could not be opened, in a sentence
 
 
 class StudyReview(Noun):
@@ -752,10 +753,33 @@ class NodeReview(Noun):
 
 
 class Import(Noun):
-    """POST /api/studies: SGF or our JSON record as text, and which game of an SGF collection."""
+    """POST /api/studies: SGF or our JSON record, and which game of an SGF collection.
 
-    text: str
+    `data` are the bytes of a file, in base64, whose encoding the server finds out; otherwise `text` is read.
+    """
+
+    text: str = ""
+    data: bytes = b""
     number: int = 1
+
+
+class GameEntry(Noun):
+    """A game of a collection; `problem` says why one cannot be opened."""
+
+    number: int
+    game: str = ""
+    title: str = ""
+    players: tuple[str, str] = ("", "")
+    date: str = ""
+    result: Outcome | None = None
+    problem: str = ""
+
+
+class Collection(Noun):
+    """POST /api/studies/games: the games of a file, as many as are listed, and how many it has."""
+
+    entries: list[GameEntry]
+    games: int
 
 
 # Brains and the Lab

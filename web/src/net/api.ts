@@ -7,11 +7,13 @@ import type {
   Analysis,
   AnalysisRequest,
   BrainInfo,
+  Collection,
   Created,
   Estimate,
   Exploration,
   Finding,
   GameInfo,
+  Import,
   Join,
   Line,
   Lobby,
@@ -145,7 +147,8 @@ export const api = {
   /** A study with what the server knows of its positions. */
   knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
 
-  importStudy: (text: string) => json<Study>("/studies", post({ text })),
+  importStudy: (source: Import) => json<Study>("/studies", post(source)),
+  listGames: (source: Import) => json<Collection>("/studies/games", post(source)),
   loadStudy: (id: string) => json<Study>(`/studies/${encodeURIComponent(id)}`),
   /** With `analysis` an SGF file says what is known of the positions. */
   exportStudy: async (study: Study, format: RecordFormat, analysis = false): Promise<string> =>

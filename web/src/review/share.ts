@@ -7,7 +7,7 @@ import type { Study } from "../protocol";
 export async function sharePath(study: Study, match: string | null, changed: boolean): Promise<string> {
   if (!changed && match) return `/review/${encodeURIComponent(match)}`;
   if (!changed && study.id) return `/study/${encodeURIComponent(study.id)}`;
-  const stored = await api.importStudy(await api.exportStudy(study, "sgf"));
+  const stored = await api.importStudy({ text: await api.exportStudy(study, "sgf") });
   return `/study/${encodeURIComponent(stored.id!)}`;
 }
 

@@ -21,6 +21,7 @@ const study: Study = {
   games: 1,
   info: {},
   started: "",
+  notice: "",
   nodes: [
     { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null, analysis: null, review: null },
     { parent: 0, seat: 0, text: "a", actions: [1], comment: "", resumed: null, analysis: null, review: null },

@@ -160,6 +160,6 @@ export function studyOfMatch(info: MatchInfo, line: readonly LineMove[], result:
     ...unknown,
   }));
   const { game, options, origin } = info;
-  const fresh = { id: null, title: "", number: 1, games: 1, info: {}, started: "" };
+  const fresh = { id: null, title: "", number: 1, games: 1, info: {}, started: "", notice: "" };
   return { game, options, origin, players, result, nodes: [root, ...moves], ...fresh };
 }

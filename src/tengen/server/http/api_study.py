@@ -23,6 +23,7 @@ from tengen.server.protocol import (
     MAX_UPLOAD_BYTES,
     Analysis,
     AnalysisRequest,
+    Collection,
     Import,
     Line,
     Place,
@@ -34,6 +35,7 @@ from tengen.server.protocol import (
 NDJSON = "application/x-ndjson"
 MEDIA = {"json": "application/json", "sgf": "application/x-go-sgf"}
 REVIEW_S = 1.0  # of search, that a review costs beside what it takes: who leaves early pays for the last move
+MAX_IMPORT_BYTES = MAX_UPLOAD_BYTES * 4 // 3 + 1024  # of a file in base64
 MAX_ORIGIN = 4096  # characters of a position to begin with
 MAX_ACTIONS = 50_000  # of all moves of a place
 
@@ -107,7 +109,9 @@ async def import_study(call: Call) -> Response:
     study_id, headers = secrets.token_urlsafe(12), call.request.headers
 
     def compute() -> tuple[bytes, Response]:
-        data = encode(msgspec.structs.replace(studies.read_study(wish.text, wish.number), id=study_id))
+        data = encode(
+            msgspec.structs.replace(studies.read_study(wish.data or wish.text, wish.number), id=study_id)
+        )
         location = {"location": f"/api/studies/{study_id}"}
         return data, body_response(data, "application/json", 201, headers, location)
 
@@ -115,6 +119,12 @@ async def import_study(call: Call) -> Response:
     call.service.limits.take("stored", call.address, len(data))
     await call.service.store.add_study(study_id, None if person is None else person.id, now_ms(), data)
     return response
+
+
+async def list_games(call: Call) -> Response:
+    wish: Import = call.body
+    call.service.limits.take("uploads", call.address)
+    return call.reply(await call.aside(studies.read_collection, wish.data or wish.text))
 
 
 async def get_study(call: Call) -> Response:
@@ -181,10 +191,19 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         import_study,
         "Keeps a game to look at, from SGF or a tengen record",
         body=Import,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=MAX_IMPORT_BYTES,
         answer=Study,
         status=201,
         identity=True,
+    ),
+    Endpoint(
+        "POST",
+        "/api/studies/games",
+        list_games,
+        "The games of a collection, to choose among",
+        body=Import,
+        max_bytes=MAX_IMPORT_BYTES,
+        answer=Collection,
     ),
     Endpoint(
         "GET", "/api/studies/{study:id}", get_study, "A game that was kept", answer=Study, problems=(404,)

@@ -16,16 +16,28 @@ from msgspec.structs import replace
 
 from tengen.game import Game, State, resumptions_of, steps
 from tengen.line import Line
-from tengen.records import GameTree, Node, Player, Record, RecordError, Result, load_tree, write_sgf
+from tengen.records import (
+    GameTree,
+    Node,
+    Player,
+    Record,
+    RecordError,
+    Result,
+    load_tree,
+    read_sgf,
+    split_sgf,
+    write_sgf,
+)
 from tengen.records.annotate import annotate
 from tengen.records.record import shorten
 from tengen.server import protocol
 from tengen.server.errors import LONGEST, Refusal
 from tengen.server.games import make_game
-from tengen.server.protocol import Person, Study, StudyNode
+from tengen.server.protocol import Collection, GameEntry, Person, Study, StudyNode
 
 MAX_NODES = 8000  # of a study, and
 MOST_WORK = 3_000_000  # nodes times cells: a hundred megabytes while they are replayed
+MOST_LISTED = 500  # games of a collection
 LONGEST_INFO = 500  # characters of what else a file says
 
 
@@ -77,14 +89,44 @@ def _modern(node: StudyNode) -> StudyNode:
 # Reading
 
 
-def read_study(text: str, number: int = 1) -> Study:
-    """The study in the text of an SGF file or of a JSON record; of a collection the game with that number."""
-    if not text.strip("\ufeff \t\r\n"):
-        raise Refusal("malformed", "The file is empty.")
+def read_study(source: str | bytes, number: int = 1) -> Study:
+    """The study in an SGF file or a JSON record; of a collection the game with that number."""
     try:
-        return study_of(load_tree(text.encode("utf-8", "replace"), number, max_nodes=MAX_NODES + 1))
+        return study_of(load_tree(_bytes(source), number, max_nodes=MAX_NODES + 1))
     except RecordError as error:
         raise Refusal("malformed", str(error)) from None
+
+
+def read_collection(source: str | bytes) -> Collection:
+    """The games of an SGF file, to choose among."""
+    try:
+        games = split_sgf(_bytes(source))
+    except RecordError as error:
+        raise Refusal("malformed", str(error)) from None
+    listed = [_entry(text, number) for number, text in enumerate(games[:MOST_LISTED], start=1)]
+    return Collection(listed, len(games))
+
+
+def _entry(text: str, number: int) -> GameEntry:
+    try:
+        tree = read_sgf(text, max_nodes=MAX_NODES + 1)
+    except RecordError as error:
+        return GameEntry(number, problem=str(error))
+    first, second = (_person(player).name for player in tree.players)
+    return GameEntry(
+        number, tree.game.name, _title(tree), (first, second), tree.started, _result(tree.result)
+    )
+
+
+def _title(tree: GameTree) -> str:
+    return tree.info.get("name") or tree.info.get("event", "")
+
+
+def _bytes(source: str | bytes) -> bytes:
+    data = source.encode("utf-8", "replace") if isinstance(source, str) else source
+    if not data.removeprefix(b"\xef\xbb\xbf").strip():
+        raise Refusal("malformed", "The file is empty.")
+    return data
 
 
 def study_of(tree: GameTree) -> Study:
@@ -113,6 +155,7 @@ class _Reader:
         self._comments: list[list[str]] = []
         self._states: list[State] = []
         self._lost: set[Node] = set()
+        self._notice = ""
         self._most = _most_nodes(tree.game)
 
     def study(self) -> Study:
@@ -135,6 +178,8 @@ class _Reader:
                 self._lost.add(node)
                 why = shorten(str(error), LONGEST)
                 self._note(above, f"The file goes on here with what cannot be shown: {why}")
+                after = f"after move {self._depth(above)}" if above else "from its start"
+                self._notice = self._notice or f"The file cannot be followed {after}: {why}"
         players = (_person(tree.players[0]), _person(tree.players[1]))
         return Study(
             game=tree.game.name,
@@ -146,12 +191,20 @@ class _Reader:
             origin=origin,
             players=players,
             result=_result(tree.result),
-            title=tree.info.get("name") or tree.info.get("event", ""),
+            title=_title(tree),
             number=tree.number,
             games=tree.games,
             info={name: shorten(text, LONGEST_INFO) for name, text in tree.info.items()},
             started=tree.started,
+            notice=self._notice,
         )
+
+    def _depth(self, index: int) -> int:
+        """How many turns lead to that one."""
+        depth, parent = 0, self._nodes[index].parent
+        while parent is not None:
+            depth, parent = depth + 1, self._nodes[parent].parent
+        return depth
 
     def _read(self, node: Node, above: int, origin: tuple[str, int] | None) -> int:
         """The index of the turn that a node amounts to, which is the one above where it has no move."""
