@@ -5,10 +5,22 @@ from __future__ import annotations
 import pytest
 
 from tengen import InvalidOption
-from tengen.match import Absolute, ByoYomi, Clock, Correspondence, Fischer, NoClock, Reading, Reserve
+from tengen.match import (
+    Absolute,
+    ByoYomi,
+    Canadian,
+    Clock,
+    Correspondence,
+    Fischer,
+    NoClock,
+    Reading,
+    Reserve,
+)
 from tengen.match.clock import DAY_MS
 
 BYO = ByoYomi(main_ms=10_000, periods=3, period_ms=5_000)
+CANADIAN = Canadian(main_ms=10_000, moves=2, period_ms=6_000)
+AWAY = Correspondence(2, 1)
 CAPPED = Fischer(main_ms=10_000, increment_ms=4_000, cap_ms=12_000)
 
 
@@ -31,6 +43,14 @@ CAPPED = Fischer(main_ms=10_000, increment_ms=4_000, cap_ms=12_000)
         (BYO, Reserve(0, 3), 14_999, True, Reserve(0, 1)),
         (BYO, Reserve(0, 1), 4_999, True, Reserve(0, 1)),
         (BYO, Reserve(0, 1), 5_000, True, Reserve(0, 0)),
+        (CANADIAN, Reserve(10_000, 2, 6_000), 4_000, True, Reserve(6_000, 2, 6_000)),
+        (CANADIAN, Reserve(10_000, 2, 6_000), 11_000, True, Reserve(0, 1, 5_000)),
+        (CANADIAN, Reserve(10_000, 2, 6_000), 11_000, False, Reserve(0, 2, 5_000)),
+        (CANADIAN, Reserve(0, 1, 5_000), 4_999, True, Reserve(0, 2, 6_000)),  # a new period
+        (CANADIAN, Reserve(0, 1, 5_000), 5_000, True, Reserve(0, 1, 0)),
+        (AWAY, Reserve(2 * DAY_MS, 0, DAY_MS), 2 * DAY_MS, True, Reserve(2 * DAY_MS, 0, DAY_MS)),
+        (AWAY, Reserve(2 * DAY_MS, 0, DAY_MS), 2 * DAY_MS + 5, True, Reserve(2 * DAY_MS, 0, DAY_MS - 5)),
+        (AWAY, Reserve(2 * DAY_MS, 0, DAY_MS), 3 * DAY_MS, True, Reserve(0)),
         (Correspondence(2), Reserve(2 * DAY_MS), DAY_MS, True, Reserve(2 * DAY_MS)),
         (Correspondence(2), Reserve(2 * DAY_MS), 2 * DAY_MS, True, Reserve(0)),
     ],
@@ -53,6 +73,9 @@ def test_what_is_left_after_a_turn(
         (BYO, Reserve(10_000, 3), 15_000, Reading(10_000, 0, 2, 5_000)),
         (BYO, Reserve(0, 1), 4_999, Reading(1, 0, 1, 1)),
         (BYO, Reserve(0, 1), 5_000, Reading(0, 0, 0, 0)),
+        (CANADIAN, Reserve(10_000, 2, 6_000), 1_000, Reading(15_000, 9_000, 2, 6_000)),
+        (CANADIAN, Reserve(10_000, 2, 6_000), 12_000, Reading(4_000, 0, 2, 4_000)),
+        (AWAY, Reserve(2 * DAY_MS, 0, DAY_MS), 2 * DAY_MS + 1, Reading(DAY_MS - 1, 0, 0, DAY_MS - 1)),
         (Correspondence(1), Reserve(DAY_MS), 1, Reading(DAY_MS - 1, DAY_MS - 1)),
     ],
 )

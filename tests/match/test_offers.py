@@ -1,11 +1,11 @@
-"""Draw offers, takebacks, rematches."""
+"""Draw offers, takebacks, rematches, pauses."""
 
 from __future__ import annotations
 
 import pytest
 
 from tengen import Outcome
-from tengen.match import Match, MatchOver, NoOffer, NotNow, Occupant, Offer, Request
+from tengen.match import Absolute, Match, MatchOver, NoOffer, NotNow, Occupant, Offer, Request
 from tests.match.helpers import ANN, BOB, MACHINE, new_match, play, play_turn
 
 HOT_SEAT = (Occupant("Black", id="ann"), Occupant("White", id="ann"))
@@ -209,3 +209,38 @@ def test_a_long_game_is_taken_back_to_its_start() -> None:
         assert match.state == states[length] and match.state.actions == states[length].actions
     play(match, "E5")
     assert Match.replay(match.setup, match.events) == match
+
+
+def test_a_pause_is_agreed_on_and_ended_by_either(timed: Match) -> None:
+    ask(timed, 1, "pause")
+    with pytest.raises(NotNow, match="waits for its answer"):
+        ask(timed, 1, "draw")
+    answer(timed, 0, "pause", True)
+    assert (timed.paused, timed.running, timed.flag_at_ms) == (True, None, None)
+    with pytest.raises(NotNow, match="paused"):
+        timed.apply(Request.move(0, "D4", 9_000))
+    with pytest.raises(NotNow, match="paused already"):
+        ask(timed, 0, "pause")
+    assert timed.tick(10**9) is None
+    timed.apply(Request.unpause(1, 50_000))
+    assert (timed.paused, timed.flag_at_ms) == (False, 50_000 + 60_000)
+    with pytest.raises(NotNow, match="not paused"):
+        timed.apply(Request.unpause(1, 50_000))
+
+
+def test_a_pause_that_is_declined_stops_nothing(timed: Match) -> None:
+    ask(timed, 0, "pause")
+    answer(timed, 1, "pause", False)
+    assert not timed.paused and timed.flag_at_ms == 60_000
+    with pytest.raises(NotNow, match="declined"):
+        ask(timed, 0, "pause")
+
+
+def test_without_a_clock_there_is_nothing_to_pause(match: Match) -> None:
+    with pytest.raises(NotNow, match="Nobody is timed"):
+        ask(match, 0, "pause")
+
+
+@pytest.fixture
+def timed() -> Match:
+    return new_match("go", clock=Absolute(60_000))

@@ -21,6 +21,7 @@ from tengen.game import Game, restore
 from tengen.match import (
     Absolute,
     ByoYomi,
+    Canadian,
     Correspondence,
     Event,
     Fischer,
@@ -53,7 +54,9 @@ CLOCKS = (
     Absolute(20_000),
     Fischer(9_000, 4_000, 15_000),
     ByoYomi(5_000, 2, 4_000),
+    Canadian(5_000, 3, 6_000),
     Correspondence(1),
+    Correspondence(1, 2),
 )
 SEATS = ((ANN, BOB), (ANN, MACHINE), (MACHINE, BOB), (MACHINE, MACHINE), (Occupant(id="x"), Occupant(id="x")))
 AFTER_THE_END = {"offer", "answer", "rematch"}
@@ -69,7 +72,8 @@ class Command(NamedTuple):
 WORDS = (
     *("move",) * 10,
     *("pass",) * 5,
-    *("draw", "takeback", "takeback", "rematch", "yes", "yes", "no"),
+    *("draw", "takeback", "takeback", "rematch", "pause", "yes", "yes", "no"),
+    *("unpause", "unpause"),
     *("mark",) * 4,
     *("accept",) * 4,
     *("stale accept", "resume", "suggest"),
@@ -111,12 +115,12 @@ def act(match: Match, command: Command, at_ms: int) -> Callable[[], Event | None
     if what in house:
         return house[what]
     if what == "move" and match.state.outcome is None:
-        request = Request.move(seat, whole_move(match.state, rng), at_ms)
+        request = Request.move(seat, whole_move(match.state, rng), at_ms, lag_ms=pick % 700)
     elif what in ("move", "pass"):
         request = Request.move(seat, "pass", at_ms)
     elif what == "old move":
         request = Request.move(seat, [pick % match.game.action_count], at_ms, "f" * 16)
-    elif what in ("draw", "takeback", "rematch"):
+    elif what in ("draw", "takeback", "rematch", "pause"):
         request = Request.offer(seat, what, at_ms)
     elif what in ("yes", "no"):
         asked = match.offer.what if match.offer else "draw"
@@ -130,7 +134,7 @@ def act(match: Match, command: Command, at_ms: int) -> Callable[[], Event | None
         request = Request.accept(
             seat, at_ms, match.events[pick % len(match.events)].position if match.events else ""
         )
-    elif what in ("resume", "resign"):
+    elif what in ("resume", "resign", "unpause"):
         request = Request(what, seat, at_ms)
     else:
         kinds = ("flag", "cancel", "takeback", "mark", "move", "answer", "offer", "accept")
@@ -175,6 +179,8 @@ def total(match: Match, at_ms: int) -> tuple[int, int]:
     period_ms = match.setup.clock.period_ms if isinstance(match.setup.clock, ByoYomi) else 0
     if isinstance(match.setup.clock, Correspondence):
         return 0, 0
+    if isinstance(match.setup.clock, Canadian):  # a period goes back to as many moves as were to be made
+        return first.main_ms, second.main_ms
     return first.main_ms + first.periods * period_ms, second.main_ms + second.periods * period_ms
 
 
@@ -188,6 +194,8 @@ def check_invariants(match: Match, at_ms: int) -> None:
         assert match.marking is None
     if match.phase == "agreement":
         assert match.offer is None and match.state.outcome is not None
+    if match.paused:
+        assert match.running is None and match.flag_at_ms is None and match.phase != "over"
     if match.running is not None and match.flag_at_ms is not None and match.events:
         assert match.flag_at_ms > match.events[-1].at_ms
     for seat, reading in enumerate(match.clocks(at_ms)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import get_args
 
 import msgspec
@@ -19,5 +19,5 @@ def test_every_clock_has_the_settings_of_its_kind() -> None:
         wire = {field.name: field for field in msgspec.structs.fields(told[kind])}
         assert list(own) == list(wire)
         assert [name for name, field in wire.items() if not field.required] == [
-            name for name, default in own.items() if default is None
+            name for name, default in own.items() if default is not MISSING
         ]

@@ -7,8 +7,12 @@ from typing import Any
 
 import pytest
 
+from tengen.match import TimeUp
+from tengen.match.clock import MOST_LAG_MS
 from tengen.server import protocol as p
+from tengen.server.matches import describe
 from tengen.server.matches.hub import Hub
+from tengen.server.matches.requests import act_of
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
 from tests.server.conftest import Passing
@@ -111,6 +115,39 @@ async def test_a_flag_that_fell_before_the_server_did(sqlite_url: str, passing: 
     passing(DOWN_S)
     async with table(sqlite_url, outage_ms=60_000) as hub:
         assert (await watch(hub, match)).now().outcome == p.Outcome(1, "time")
+
+
+async def test_lag_is_given_back_and_a_move_may_come_that_much_after_its_flag(sqlite_url: str) -> None:
+    """By the bound of a turn, whatever was measured; the flag waits as long."""
+    async with table(sqlite_url, outage_ms=60_000) as hub:
+        match, one, other = await pair(hub, clock=CLOCK)
+        room = await room_of(hub, match)
+        first = p.Ask(match, "a", "move", text="D4")
+        await hub.ask(first, one.id, lag_ms=9_000)
+        assert room.match.events[-1].data["lag_ms"] == MOST_LAG_MS
+        assert await hub.ask(p.Ask(match, "b", "move", text="D6"), other.id, lag_ms=9_000) == 2
+        assert room.lag_ms == [9_000, 9_000] and room.patience_ms() == MOST_LAG_MS
+        flag_at_ms = room.match.flag_at_ms
+        assert flag_at_ms is not None
+        act = act_of(p.Ask(match, "c", "move", text="E4"), [0], lag_ms=9_000)
+        late = room.match.copy()
+        act(late, flag_at_ms + MOST_LAG_MS - 1)
+        assert late.clocks(flag_at_ms + MOST_LAG_MS)[0].left_ms == 1
+        with pytest.raises(TimeUp):
+            act(room.match.copy(), flag_at_ms + MOST_LAG_MS)
+
+
+async def test_a_pause_stops_clocks_and_flags(sqlite_url: str, passing: Passing) -> None:
+    async with table(sqlite_url, outage_ms=60_000) as hub:
+        match, one, other = await pair(hub, clock=CLOCK)
+        await hub.ask(p.Ask(match, "a", "offer", what="pause"), one.id)
+        await hub.ask(p.Ask(match, "b", "answer", what="pause", accept=True), other.id)
+        eye = await watch(hub, match)
+        assert eye.now().paused and eye.now().running is None
+        passing(FLAG_S)
+        await hub.ask(p.Ask(match, "c", "unpause"), other.id)
+        room = await room_of(hub, match)
+        assert room.match.running == 0 and 0 < left(describe.now(room.match, now_ms()), 0) <= 40_000
 
 
 async def test_a_restart_costs_nobody_time(sqlite_url: str, passing: Passing) -> None:

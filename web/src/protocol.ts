@@ -136,19 +136,27 @@ export type ByoYomi = {
   period_ms: number;
 };
 
+export type Canadian = {
+  kind: "canadian";
+  main_ms: number;
+  moves: number; // to be made in each period
+  period_ms: number;
+};
+
 export type Correspondence = {
   kind: "correspondence";
   days_per_move: number;
+  vacation_days: number; // of each seat for the whole match, taken by themselves when a move lasts longer
 };
 
-export type Clock = NoClock | Absolute | Fischer | ByoYomi | Correspondence;
+export type Clock = NoClock | Absolute | Fischer | ByoYomi | Canadian | Correspondence;
 
 /** What a clock shows at `Now.at_ms`; `left_ms` is all the time before its flag falls. */
 export type Reading = {
   left_ms: number;
   main_ms: number;
-  periods: number;
-  period_ms: number;
+  periods: number; // that are left; of a Canadian clock the moves that have to be made in the period
+  period_ms: number; // what is left of the period, or of the vacation in correspondence
 };
 
 // Matches
@@ -199,7 +207,7 @@ export type LineMove = {
 };
 
 export type Offer = {
-  what: "draw" | "takeback" | "rematch";
+  what: "draw" | "takeback" | "rematch" | "pause";
   seat: number;
 };
 
@@ -242,6 +250,7 @@ export type Now = {
   marking: Marking | null;
   count: Count | null;
   suspended: boolean;
+  paused: boolean; // by agreement; either seat may ask to unpause
   can_take_back: [boolean, boolean];
   moves: MoveChoice[];
 };
@@ -289,12 +298,12 @@ export type Ask = {
   type: "ask";
   match: string;
   id: string;
-  kind: "move" | "resign" | "offer" | "answer" | "mark" | "accept" | "resume" | "claim";
+  kind: "move" | "resign" | "offer" | "answer" | "mark" | "accept" | "resume" | "claim" | "unpause";
   seat?: number | null;
   position?: string | null;
   text?: string | null; // move: in the game's notation, or
   actions?: number[] | null; // move: as actions
-  what?: string | null; // offer, answer: draw, takeback, rematch; mark: dead, neutral
+  what?: string | null; // offer, answer: draw, takeback, rematch, pause; mark: dead, neutral
   accept?: boolean | null; // answer
   cell?: number | null; // mark
   on?: boolean | null; // mark

@@ -18,6 +18,7 @@ from tengen.match.agreement import Marking
 from tengen.match.clock import (
     Absolute,
     ByoYomi,
+    Canadian,
     Clock,
     Correspondence,
     Fischer,
@@ -47,6 +48,7 @@ __all__ = [
     "REASONS",
     "Absolute",
     "ByoYomi",
+    "Canadian",
     "Clock",
     "Correspondence",
     "Event",

@@ -6,12 +6,13 @@ follows the log can compare. What `data` holds, by kind:
 
 | kind | seat | data |
 |---|---|---|
-| move | mover | `actions`, `text`: one or more whole moves of one turn, a pass included |
+| move | mover | `actions`, `text`: one or more whole moves of one turn, a pass included, and `lag_ms` |
 | resign | loser | |
-| offer | who offers | `what`: draw, takeback or rematch |
+| offer | who offers | `what`: draw, takeback, rematch or pause |
 | answer | who answers | `what`, `accept`; an accepted takeback has `keep`: how long `Match.line` is then |
 | takeback | who asked | `keep`; granted at once by a machine, or in a hot seat |
-| rematch | who asked | granted at once likewise |
+| rematch, pause | who asked | granted at once likewise |
+| unpause | who asked | either seat may |
 | mark | who marks | `what`: dead or neutral; `cell`; `on`: whether it is so now |
 | accept | who accepts | |
 | resume | who asked | |
@@ -31,9 +32,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-OFFERS = ("draw", "takeback", "rematch")
+OFFERS = ("draw", "takeback", "rematch", "pause")
+AT_ONCE = ("takeback", "rematch", "pause")  # events that an offer may become
 MARKS = ("dead", "neutral")
-SEAT_EVENTS = ("move", "resign", "offer", "answer", "takeback", "rematch", "mark", "accept", "resume")
+SEAT_EVENTS = ("move", "resign", "offer", "answer", *AT_ONCE, "unpause", "mark", "accept", "resume")
 HOUSE_EVENTS = ("suggest", "flag", "suspend", "continue", "abandon", "cancel")
 
 
@@ -91,10 +93,12 @@ class Request:
     position: str | None = None
 
     @staticmethod
-    def move(seat: int, move: str | Sequence[int], at_ms: int, position: str | None = None) -> Request:
-        """A move as text or as actions."""
-        data = {"text": move} if isinstance(move, str) else {"actions": tuple(move)}
-        return Request("move", seat, at_ms, data, position)
+    def move(
+        seat: int, move: str | Sequence[int], at_ms: int, position: str | None = None, lag_ms: int = 0
+    ) -> Request:
+        """A move as text or as actions; the network took `lag_ms` of the turn, as far as that is known."""
+        data: dict[str, Any] = {"text": move} if isinstance(move, str) else {"actions": tuple(move)}
+        return Request("move", seat, at_ms, data | ({"lag_ms": lag_ms} if lag_ms else {}), position)
 
     @staticmethod
     def resign(seat: int, at_ms: int) -> Request:
@@ -102,7 +106,7 @@ class Request:
 
     @staticmethod
     def offer(seat: int, what: str, at_ms: int, position: str | None = None) -> Request:
-        """An offer of a draw, or the wish for a takeback or a rematch."""
+        """An offer of a draw, or the wish for a takeback, a rematch or a pause."""
         return Request("offer", seat, at_ms, {"what": what}, position)
 
     @staticmethod
@@ -122,6 +126,10 @@ class Request:
     def accept(seat: int, at_ms: int, position: str) -> Request:
         """Accepts the marks of that `Match.position`, and no others."""
         return Request("accept", seat, at_ms, {}, position)
+
+    @staticmethod
+    def unpause(seat: int, at_ms: int) -> Request:
+        return Request("unpause", seat, at_ms)
 
     @staticmethod
     def resume(seat: int, at_ms: int) -> Request:

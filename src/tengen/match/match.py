@@ -7,8 +7,10 @@ compares, so a replay either gives the same match or fails. Start reading at `Ma
 
 Time comes from outside, in whole milliseconds on any scale. A stamp that lies before the last event is taken
 as that event's: the clock of a computer may be set back, and that must not lock the players out. Clocks run
-in the phase "playing" only; during Go's agreement, and while suspended, they stand still. A request that
-comes after the flag fell is refused with `TimeUp`, and `tick` puts the fall into the log, at its own instant.
+in the phase "playing" only; during Go's agreement, while suspended, and while paused, they stand still. A
+request that comes after the flag fell is refused with `TimeUp`, and `tick` puts the fall into the log, at its
+own instant. A move may say how much of its turn the network took; what the bank of the seat allows of that is
+given back, so who runs the match lets the flag fall that much later (`lag_allowance_ms`).
 
 A takeback goes back to the start of the asker's last turn: the turn under way if the asker has moved in it
 already, else the last one before. Replies to it go too. Clocks do not go back with it: each seat has the less
@@ -26,8 +28,9 @@ from typing import Any
 from tengen.facets.table import ScoreSheet
 from tengen.game import Game, Outcome, State
 from tengen.match.agreement import Marking
-from tengen.match.clock import Reading
+from tengen.match.clock import LAG_BANK_MS, LAG_TURN_MS, MOST_LAG_MS, Reading
 from tengen.match.events import (
+    AT_ONCE,
     MARKS,
     OFFERS,
     Event,
@@ -153,6 +156,15 @@ class Match:
         return self._now.suspended
 
     @property
+    def paused(self) -> bool:
+        """Whether the seats have agreed to let the clocks stand still."""
+        return self._now.paused
+
+    def lag_allowance_ms(self, seat: int) -> int:
+        """How much of its turn that seat can be given back now."""
+        return min(MOST_LAG_MS, self._now.lag_banks[seat]) if self.setup.clock.gives_back_lag else 0
+
+    @property
     def takebacks(self) -> tuple[int, int]:
         """How many were granted to each seat."""
         return self._now.takebacks
@@ -175,7 +187,7 @@ class Match:
     def running(self) -> int | None:
         """The seat whose clock runs."""
         now = self._now
-        stands = now.outcome is not None or now.marking is not None or now.suspended
+        stands = now.outcome is not None or now.marking is not None or now.suspended or now.paused
         return None if stands else now.state.to_move
 
     @property
@@ -215,7 +227,7 @@ class Match:
         at_ms = self._time(request.at_ms)
         if kind not in ("offer", "answer"):
             self._check_not_over()
-        self._check_flag(at_ms)
+        self._check_flag(at_ms - (self._lag_ms(seat, request.data) if kind == "move" else 0))
         if self.suspended and kind != "resign":
             raise NotNow("The match is suspended.")
         if request.position is not None and request.position != self.position:
@@ -225,13 +237,20 @@ class Match:
     def _move(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         if self.phase == "agreement":
             raise NotNow("Play has stopped: agree on the dead stones, or resume play first.")
+        if self.paused:
+            raise NotNow("The match is paused: let it go on first.")
         state = self.state
         if state.to_move != seat:
             raise NotYourTurn(f"It is the turn of {self.game.seats[state.to_move]}.")
         actions, after = read_move(state, data)
         turn_over = after.to_move != seat or after.outcome is not None
-        now = self._stopped(at_ms, moved=True) if turn_over else self._now
-        made = {"actions": actions, "text": self.game.format(state, actions)}
+        if not turn_over:
+            self._check_flag(at_ms)  # lag is given back when the turn is over
+        lag_ms = self._lag_ms(seat, data) if turn_over else 0
+        now = self._turned(seat, at_ms, lag_ms) if turn_over else self._now
+        made: dict[str, Any] = {"actions": actions, "text": self.game.format(state, actions)}
+        if lag_ms:
+            made["lag_ms"] = lag_ms
         return "move", made, self._arrived(self._stepped(now, after, f"{actions}", seat))
 
     def _resign(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
@@ -249,6 +268,8 @@ class Match:
             self._check_not_over()
             if self.phase == "agreement":
                 raise NotNow("Play has stopped: agree on the dead stones, or resume play first.")
+        if what == "pause":
+            self._check_pausable()
         if what != "takeback" and pending == Offer(what, 1 - seat):
             return self._answer(seat, at_ms, {"what": what, "accept": True})
         if what == "takeback":
@@ -259,6 +280,8 @@ class Match:
                 return "takeback", {"keep": keep}, self._taken_back(seat, keep, at_ms)
         if what == "rematch" and self.setup.grants_at_once(seat):
             return "rematch", {}, self._now._replace(rematch=True, offer=None)
+        if what == "pause" and self.setup.grants_at_once(seat):
+            return "pause", {}, self._paused(at_ms)
         if pending is not None:
             raise NotNow("There is already an offer that waits for its answer.")
         if offer in self._now.declined:
@@ -279,9 +302,16 @@ class Match:
             return "answer", made, self._ended(at_ms, Outcome(None, "agreement"))
         if what == "rematch":
             return "answer", made, self._now._replace(offer=None, rematch=True)
+        if what == "pause":
+            return "answer", made, self._paused(at_ms)
         keep = self._turn_start(offer.seat)
         assert keep is not None, "the asker had moved when the offer was made, and no move was made since"
         return "answer", made | {"keep": keep}, self._taken_back(offer.seat, keep, at_ms)
+
+    def _unpause(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
+        if not self.paused:
+            raise NotNow("The match is not paused.")
+        return "unpause", {}, self._now._replace(paused=False, since_ms=at_ms)
 
     def _mark(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         marking = self._in_agreement()
@@ -375,7 +405,7 @@ class Match:
     def _again(self, event: Event) -> Event | None:
         data = event.data
         if event.seat is not None:
-            kind = "offer" if event.kind in ("takeback", "rematch") else event.kind
+            kind = "offer" if event.kind in AT_ONCE else event.kind
             asked = {"what": event.kind} if kind != event.kind else data
             position = self.position if kind == "accept" else None
             return self.apply(Request(kind, event.seat, event.at_ms, asked, position))
@@ -412,17 +442,36 @@ class Match:
             return now._replace(marking=Marking(state.cells(), self.game.width))
         return now._replace(outcome=state.outcome)
 
-    def _stopped(self, at_ms: int, moved: bool) -> Standing:
+    def _paused(self, at_ms: int) -> Standing:
+        """The clocks stand still in the middle of the turn."""
+        return self._now._replace(paused=True, offer=None, used_ms=self._used_ms(at_ms), since_ms=at_ms)
+
+    def _turned(self, seat: int, at_ms: int, lag_ms: int) -> Standing:
+        """The turn of that seat is over."""
+        banks = list(self._now.lag_banks)
+        banks[seat] = min(LAG_BANK_MS, banks[seat] - lag_ms + LAG_TURN_MS)
+        return self._stopped(at_ms, moved=True, lag_ms=lag_ms)._replace(lag_banks=(banks[0], banks[1]))
+
+    def _lag_ms(self, seat: int, data: Mapping[str, Any]) -> int:
+        """How much of the turn is given back."""
+        lag_ms = data.get("lag_ms", 0)
+        if type(lag_ms) is not int or lag_ms < 0:
+            raise Malformed("What the network took is a whole number of milliseconds.")
+        return min(lag_ms, self.lag_allowance_ms(seat))
+
+    def _stopped(self, at_ms: int, moved: bool, lag_ms: int = 0) -> Standing:
         """The turn under way is stopped and its time counted; the next begins at once."""
         now = self._now
         reserves = list(now.reserves)
         if self.phase == "playing":
-            seat = self.state.to_move
-            reserves[seat] = self.setup.clock.after(reserves[seat], self._used_ms(at_ms), moved)
+            seat, used_ms = self.state.to_move, max(0, self._used_ms(at_ms) - lag_ms)
+            reserves[seat] = self.setup.clock.after(reserves[seat], used_ms, moved)
         return now._replace(reserves=(reserves[0], reserves[1]), used_ms=0, since_ms=at_ms)
 
     def _ended(self, at_ms: int, outcome: Outcome) -> Standing:
-        return self._stopped(at_ms, moved=False)._replace(outcome=outcome, offer=None, suspended=False)
+        return self._stopped(at_ms, moved=False)._replace(
+            outcome=outcome, offer=None, suspended=False, paused=False
+        )
 
     def _taken_back(self, seat: int, keep: int, at_ms: int) -> Standing:
         now = self._stopped(at_ms, moved=False)
@@ -430,7 +479,8 @@ class Match:
         if line[-1].state is None:
             moves = (self._events[step.event - 1] for step in line[1:])
             line = (*line[:-1], replace(line[-1], state=reduce(played, moves, self.setup.first_state())))
-        first, second = (min(had, has) for had, has in zip(line[-1].reserves, now.reserves, strict=True))
+        clock = self.setup.clock
+        first, second = map(clock.lesser, line[-1].reserves, now.reserves)
         counts = (now.takebacks[0] + (seat == 0), now.takebacks[1] + (seat == 1))
         return now._replace(
             line=line, reserves=(first, second), offer=None, declined=frozenset(), takebacks=counts
@@ -472,6 +522,12 @@ class Match:
         if flag_at_ms is not None and at_ms >= flag_at_ms:
             raise TimeUp(f"The time of {self.game.seats[self.state.to_move]} is over.")
 
+    def _check_pausable(self) -> None:
+        if self.setup.clock.budget_ms(self._now.reserves[0]) is None:
+            raise NotNow("Nobody is timed: there is nothing to pause.")
+        if self.paused:
+            raise NotNow("The match is paused already.")
+
     def _in_agreement(self) -> Marking:
         if self.phase != "agreement" or self._now.marking is None:
             raise NotNow("There are no dead stones to agree on now.")
@@ -486,6 +542,7 @@ _HANDLERS: dict[str, Callable[[Match, int, int, Mapping[str, Any]], _Decision]] 
     "mark": Match._mark,
     "accept": Match._accept,
     "resume": Match._resume,
+    "unpause": Match._unpause,
 }
 
 

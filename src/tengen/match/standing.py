@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from tengen.game import Outcome, State
 from tengen.match.agreement import Marking
-from tengen.match.clock import Reserve
+from tengen.match.clock import LAG_BANK_MS, Reserve
 
 Phase = Literal["playing", "agreement", "over"]
 KEPT_STATES = 8  # of the last steps: what takebacks go back to
@@ -42,6 +42,8 @@ class Standing(NamedTuple):
     since_ms: int
     used_ms: int = 0
     suspended: bool = False
+    paused: bool = False  # by agreement of the seats
+    lag_banks: tuple[int, int] = (LAG_BANK_MS, LAG_BANK_MS)
     outcome: Outcome | None = None
     marking: Marking | None = None  # from two passes on until play is resumed; kept if the match ends there
     offer: Offer | None = None

@@ -149,11 +149,18 @@ class ByoYomi(Struct, frozen=True, tag_field="kind", tag="byo-yomi"):
     period_ms: int
 
 
+class Canadian(Struct, frozen=True, tag_field="kind", tag="canadian"):
+    main_ms: int
+    moves: int  # to be made in each period
+    period_ms: int
+
+
 class Correspondence(Struct, frozen=True, tag_field="kind", tag="correspondence"):
     days_per_move: int
+    vacation_days: int = 0  # of each seat for the whole match, taken by themselves when a move lasts longer
 
 
-Clock = NoClock | Absolute | Fischer | ByoYomi | Correspondence
+Clock = NoClock | Absolute | Fischer | ByoYomi | Canadian | Correspondence
 
 
 class Reading(Noun):
@@ -161,8 +168,8 @@ class Reading(Noun):
 
     left_ms: int
     main_ms: int
-    periods: int = 0
-    period_ms: int = 0
+    periods: int = 0  # that are left; of a Canadian clock the moves that have to be made in the period
+    period_ms: int = 0  # what is left of the period, or of the vacation in correspondence
 
 
 # Matches
@@ -218,7 +225,7 @@ class LineMove(Noun):
 
 
 class Offer(Noun):
-    what: Literal["draw", "takeback", "rematch"]
+    what: Literal["draw", "takeback", "rematch", "pause"]
     seat: int
 
 
@@ -264,6 +271,7 @@ class Now(Noun):
     marking: Marking | None = None
     count: Count | None = None
     suspended: bool = False
+    paused: bool = False  # by agreement; either seat may ask to unpause
     can_take_back: tuple[bool, bool] = (False, False)
     moves: list[MoveChoice] = []
 
@@ -315,12 +323,12 @@ class Ask(Message):
 
     match: str
     id: str
-    kind: Literal["move", "resign", "offer", "answer", "mark", "accept", "resume", "claim"]
+    kind: Literal["move", "resign", "offer", "answer", "mark", "accept", "resume", "claim", "unpause"]
     seat: int | None = None
     position: str | None = None
     text: str | None = None  # move: in the game's notation, or
     actions: list[int] | None = None  # move: as actions
-    what: str | None = None  # offer, answer: draw, takeback, rematch; mark: dead, neutral
+    what: str | None = None  # offer, answer: draw, takeback, rematch, pause; mark: dead, neutral
     accept: bool | None = None  # answer
     cell: int | None = None  # mark
     on: bool | None = None  # mark

@@ -281,11 +281,19 @@ class Wire(WebSocketsSansIOProtocol):
         self.read_paused &= not few
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][EXTENSION] = {"write": self.write}
+        self.scope["extensions"][EXTENSION] = {
+            "write": self.write,
+            "round_trip_s": lambda: self.last_ping_rtt,
+        }
         try:
             await super().run_asgi()
         finally:
             self._leave()
+
+    def start_keepalive(self) -> None:
+        """With a ping at once, so that it is soon known how long the way is."""
+        if self.ping_interval:
+            self.send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
@@ -310,3 +318,9 @@ def writer(scope: Scope) -> Callable[[bytes], bool]:
     """The short way out of a connection; where it has none, one that never takes anything."""
     found: Callable[[bytes], bool] | None = scope.get("extensions", {}).get(EXTENSION, {}).get("write")
     return found or (lambda data: False)
+
+
+def round_trip(scope: Scope) -> Callable[[], float]:
+    """How many seconds the last ping took to come back; 0 where none was sent."""
+    found: Callable[[], float] | None = scope.get("extensions", {}).get(EXTENSION, {}).get("round_trip_s")
+    return found or (lambda: 0.0)

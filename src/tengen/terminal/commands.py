@@ -50,6 +50,7 @@ _ONLINE = {  # what is more, or otherwise, on a server
     "accept": "say yes to an offer",
     "decline": "say no to it",
     "clock": "how much time is left",
+    "pause": "stop the clocks if the other agrees; again to let them run",
     "claim": "win over somebody who has gone",
     "why": "after the end: where it was lost",
     "rematch": "play again with sides changed, after the end",

@@ -396,7 +396,7 @@ class Online:
 
 def _clock_words(clock: Clock, now: Now, link: Link) -> tuple[str, str] | None:
     shown = clocks.readings(clock, now, now_ms() + link.ahead_ms)
-    return None if shown is None else (times.reading(shown[0]), times.reading(shown[1]))
+    return None if shown is None else (clocks.reading(clock, shown[0]), clocks.reading(clock, shown[1]))
 
 
 def _make_face(screen: Screen, table: Table) -> Conversation:

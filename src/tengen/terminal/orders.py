@@ -168,6 +168,12 @@ class Orders:
     def _draw(self) -> None:
         self._online.ask("offer", what="draw")
 
+    def _pause(self) -> None:
+        if self._table.now.paused:
+            self._online.ask("unpause")
+        else:
+            self._online.ask("offer", what="pause")
+
     def _rematch(self) -> None:
         self._online.ask("offer", what="rematch")
 
@@ -215,6 +221,7 @@ _PLAYERS: dict[str, Callable[[Orders], None]] = {
     "pass": Orders._pass,
     "undo": Orders._undo,
     "draw": Orders._draw,
+    "pause": Orders._pause,
     "rematch": Orders._rematch,
     "accept": Orders._accept,
     "decline": Orders._decline,

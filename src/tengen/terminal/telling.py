@@ -21,6 +21,10 @@ def event_sentence(event: Event, game: Game, you: Collection[int], state: State)
         return f"A move is taken back. {game.seats[state.to_move]} moves again."
     if event.kind == "answer" and not event.data["accept"]:
         return f"{who} declines the {event.data['what']}."
+    if event.kind == "pause" or (event.kind == "answer" and event.data["what"] == "pause"):
+        return "The clocks stand still: pause lets them run again."
+    if event.kind == "unpause":
+        return f"The clocks run again. {game.seats[state.to_move]} moves."
     if event.kind == "accept":
         return f"{who} agrees."
     if event.kind == "resume":
@@ -36,6 +40,7 @@ def offer_sentence(offer: Offer, game: Game, you: Collection[int]) -> str:
         "draw": f"{who} offers a draw",
         "takeback": f"{who} asks to take a move back",
         "rematch": f"{who} would like a rematch",
+        "pause": f"{who} asks to stop the clocks for a while",
     }[offer.what]
     return f"{asks}: accept or decline." if 1 - offer.seat in you else f"{asks}."
 

@@ -17,6 +17,7 @@ describe("clock presets", () => {
       "5 min + 3 s",
       "10 min + 5 s",
       "30 min + 5 × 30 s",
+      "20 min + 15 moves in 5 min",
       "3 days a move",
     ]);
     expect(clockNumbers({ kind: "absolute", main_ms: 90_000 })).toEqual({ main: "1.5" });
@@ -29,8 +30,14 @@ describe("a clock of one's own", () => {
   it("is made of the fields that its kind has", () => {
     expect(of("fischer")).toEqual({ kind: "fischer", main_ms: 900_000, increment_ms: 10_000, cap_ms: null });
     expect(of("byo-yomi", { minutes: 0 })).toEqual({ kind: "byo-yomi", main_ms: 0, periods: 5, period_ms: 30_000 });
+    expect(of("canadian", { overtime: 2.5 })).toEqual({
+      kind: "canadian",
+      main_ms: 900_000,
+      moves: 15,
+      period_ms: 150_000,
+    });
     expect(of("absolute", { minutes: 0.5 })).toEqual({ kind: "absolute", main_ms: 30_000 });
-    expect(of("correspondence", { days: 7 })).toEqual({ kind: "correspondence", days_per_move: 7 });
+    expect(of("correspondence", { days: 7 })).toEqual({ kind: "correspondence", days_per_move: 7, vacation_days: 14 });
     expect(clockFields("none")).toEqual([]);
   });
 

@@ -9,18 +9,19 @@ import type { Clock } from "../protocol";
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-export type PresetName = "none" | "blitz" | "rapid" | "byo" | "days";
+export type PresetName = "none" | "blitz" | "rapid" | "byo" | "canadian" | "days";
 
 export const CLOCK_PRESETS: { name: PresetName; clock: Clock }[] = [
   { name: "none", clock: { kind: "none" } },
   { name: "blitz", clock: { kind: "fischer", main_ms: 5 * MINUTE_MS, increment_ms: 3 * SECOND_MS, cap_ms: null } },
   { name: "rapid", clock: { kind: "fischer", main_ms: 10 * MINUTE_MS, increment_ms: 5 * SECOND_MS, cap_ms: null } },
   { name: "byo", clock: { kind: "byo-yomi", main_ms: 30 * MINUTE_MS, periods: 5, period_ms: 30 * SECOND_MS } },
-  { name: "days", clock: { kind: "correspondence", days_per_move: 3 } },
+  { name: "canadian", clock: { kind: "canadian", main_ms: 20 * MINUTE_MS, moves: 15, period_ms: 5 * MINUTE_MS } },
+  { name: "days", clock: { kind: "correspondence", days_per_move: 3, vacation_days: 14 } },
 ];
 
 export type ClockKind = Clock["kind"];
-export const TIMED_KINDS: ClockKind[] = ["fischer", "byo-yomi", "absolute", "correspondence"];
+export const TIMED_KINDS: ClockKind[] = ["fischer", "byo-yomi", "canadian", "absolute", "correspondence"];
 
 export interface ClockForm {
   kind: ClockKind;
@@ -28,7 +29,10 @@ export interface ClockForm {
   increment_s: number;
   periods: number;
   period_s: number;
+  moves: number;
+  overtime: number;
   days: number;
+  vacation: number;
 }
 
 export const FIRST_CLOCK: ClockForm = {
@@ -37,7 +41,10 @@ export const FIRST_CLOCK: ClockForm = {
   increment_s: 10,
   periods: 5,
   period_s: 30,
+  moves: 15,
+  overtime: 5,
   days: 3,
+  vacation: 14,
 };
 
 /** Ranges of the fields; the server allows more. */
@@ -46,8 +53,14 @@ export const CLOCK_RANGES: Record<Exclude<keyof ClockForm, "kind">, [number, num
   increment_s: [0, 600],
   periods: [1, 60],
   period_s: [1, 3600],
+  moves: [1, 100],
+  overtime: [0.1, 120],
   days: [1, 30],
+  vacation: [0, 60],
 };
+
+/** The fields that need not be whole numbers. */
+const BROKEN = ["minutes", "overtime"];
 
 /** The fields that a kind of clock has. */
 export function clockFields(kind: ClockKind): Exclude<keyof ClockForm, "kind">[] {
@@ -60,8 +73,10 @@ export function clockFields(kind: ClockKind): Exclude<keyof ClockForm, "kind">[]
       return ["minutes", "increment_s"];
     case "byo-yomi":
       return ["minutes", "periods", "period_s"];
+    case "canadian":
+      return ["minutes", "moves", "overtime"];
     case "correspondence":
-      return ["days"];
+      return ["days", "vacation"];
   }
 }
 
@@ -70,7 +85,7 @@ export function clockOf(form: ClockForm): Clock | null {
   for (const field of clockFields(form.kind)) {
     const [low, high] = CLOCK_RANGES[field];
     const value = form[field];
-    const whole = field === "minutes" || Number.isInteger(value);
+    const whole = BROKEN.includes(field) || Number.isInteger(value);
     if (!(value >= low && value <= high) || !whole) return null;
   }
   const main_ms = Math.round(form.minutes * MINUTE_MS);
@@ -84,8 +99,10 @@ export function clockOf(form: ClockForm): Clock | null {
       return { kind: "fischer", main_ms, increment_ms: form.increment_s * SECOND_MS, cap_ms: null };
     case "byo-yomi":
       return { kind: "byo-yomi", main_ms, periods: form.periods, period_ms: form.period_s * SECOND_MS };
+    case "canadian":
+      return { kind: "canadian", main_ms, moves: form.moves, period_ms: Math.round(form.overtime * MINUTE_MS) };
     case "correspondence":
-      return { kind: "correspondence", days_per_move: form.days };
+      return { kind: "correspondence", days_per_move: form.days, vacation_days: form.vacation };
   }
 }
 
@@ -104,6 +121,8 @@ export function clockNumbers(clock: Clock): Record<string, string> {
         periods: String(clock.periods),
         period: seconds(clock.period_ms),
       };
+    case "canadian":
+      return { main: minutes(clock.main_ms), moves: String(clock.moves), period: minutes(clock.period_ms) };
     case "correspondence":
       return { days: String(clock.days_per_move) };
   }

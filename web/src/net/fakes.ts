@@ -96,6 +96,7 @@ export function now(number: number, line = number): Now {
     marking: null,
     count: null,
     suspended: false,
+    paused: false,
     can_take_back: [false, false],
     moves: [],
   };

@@ -15,12 +15,15 @@ const TENTHS_BELOW_MS = 10 * SECOND_MS;
 /** The times left at which a player is told how much there is, in seconds. */
 export const CALLS_S = [60, 30, 10] as const;
 
+/** The kinds that have something after their main time. */
+const HAS_MORE: Clock["kind"][] = ["byo-yomi", "canadian", "correspondence"];
+
 export interface Face {
   /** Such as 4:59, 9.4 or 2 d 5 h; `unit` letters come from the caller's language. */
   text: string;
-  /** Byo-yomi: periods left, the one under way included; else 0. */
+  /** Byo-yomi: periods left, the one under way included; Canadian: moves to be made in the period; else 0. */
   periods: number;
-  /** Byo-yomi: whether the main time is over. */
+  /** Whether the main time is over: a period runs, or in correspondence the vacation. */
   inPeriod: boolean;
   low: boolean;
   /** After how long the text changes if the clock runs. */
@@ -37,7 +40,7 @@ export function readingAfter(clock: Clock, reading: Reading, passed_ms: number):
   const passed = Math.max(0, passed_ms);
   const left_ms = Math.max(0, reading.left_ms - passed);
   const main_ms = Math.max(0, reading.main_ms - passed);
-  if (clock.kind !== "byo-yomi") return { left_ms, main_ms, periods: 0, period_ms: 0 };
+  if (clock.kind !== "byo-yomi") return { left_ms, main_ms, periods: reading.periods, period_ms: left_ms - main_ms };
   const inPeriods_ms = left_ms - main_ms;
   const periods = Math.ceil(inPeriods_ms / clock.period_ms);
   const period_ms = inPeriods_ms - Math.max(0, periods - 1) * clock.period_ms;
@@ -45,7 +48,7 @@ export function readingAfter(clock: Clock, reading: Reading, passed_ms: number):
 }
 
 export function face(clock: Clock, reading: Reading, units: Units): Face {
-  const inPeriod = clock.kind === "byo-yomi" && reading.main_ms === 0;
+  const inPeriod = HAS_MORE.includes(clock.kind) && reading.main_ms === 0;
   const shown_ms = inPeriod ? reading.period_ms : reading.main_ms;
   const [text, changes_ms] = timeText(shown_ms, units);
   return { text, periods: reading.periods, inPeriod, low: isLow(clock, reading), changes_ms };
@@ -58,6 +61,8 @@ export function isLow(clock: Clock, reading: Reading): boolean {
       return false;
     case "byo-yomi":
       return reading.main_ms === 0 && reading.periods <= 1 && reading.period_ms < TENTHS_BELOW_MS;
+    case "canadian":
+      return reading.main_ms === 0 && reading.period_ms < Math.min(MINUTE_MS, reading.periods * TENTHS_BELOW_MS);
     case "correspondence":
       return reading.left_ms < 4 * HOUR_MS;
     default:

@@ -48,6 +48,7 @@ export function fakeNow(view: View, changes: Partial<Now> = {}): Now {
     marking: null,
     count: null,
     suspended: false,
+    paused: false,
     can_take_back: [true, true],
     moves: [],
     ...changes,

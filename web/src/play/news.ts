@@ -98,6 +98,8 @@ export function offerText(info: MatchInfo, offer: Offer): string {
       return t("play.offer_takeback", { name });
     case "rematch":
       return t("play.offer_rematch", { name });
+    case "pause":
+      return t("play.offer_pause", { name });
   }
 }
 
@@ -109,6 +111,8 @@ function declinedText(what: Offer["what"]): string {
       return t("play.declined_takeback");
     case "rematch":
       return t("play.declined_rematch");
+    case "pause":
+      return t("play.declined_pause");
   }
 }
 

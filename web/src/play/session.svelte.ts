@@ -139,6 +139,7 @@ export class Session {
     this.running &&
       this.now?.phase === "playing" &&
       !this.now.suspended &&
+      !this.now.paused &&
       this.you.includes(this.now.view.to_move),
   );
   canMove = $derived.by(() => this.myTurn && this.isLive && !this.live.pending);
@@ -162,6 +163,14 @@ export class Session {
   canResign = $derived(this.running && !this.watching);
   canDraw = $derived(
     this.running && !this.watching && !this.machine && this.now?.phase === "playing" && this.now.offer === null,
+  );
+  canPause = $derived(
+    this.running &&
+      !this.watching &&
+      this.now?.phase === "playing" &&
+      this.now.clocks !== null &&
+      this.now.offer === null &&
+      !this.now.paused,
   );
   canRematch = $derived(this.over && !this.watching && !this.info?.rematch && this.now?.offer === null);
   /** Not while two people play: that would be help from outside. */
@@ -265,6 +274,14 @@ export class Session {
 
   takeBack(): void {
     if (this.canTakeBack) void this.#send({ kind: "offer", what: "takeback", seat: this.#takebackSeat });
+  }
+
+  pause(): void {
+    if (this.canPause) void this.#send({ kind: "offer", what: "pause" });
+  }
+
+  unpause(): void {
+    if (this.now?.paused) void this.#send({ kind: "unpause" });
   }
 
   resign(): void {

@@ -38,6 +38,7 @@ export function status({ face, info, now, line, you }: Situation): Status {
   if (info.status === "open") return { text: t("play.open"), note: "" };
   if (now.outcome) return { text: endingTitle(face, now.outcome, you), note: "" };
   if (now.suspended) return { text: t("play.suspended"), note: "" };
+  if (now.paused) return { text: t("play.paused"), note: "" };
   if (now.phase === "agreement") return { text: t("play.agreement"), note: "" };
   return { text: turnText(face, info, now.view.to_move, you), note: note(face, now, line) };
 }

@@ -107,6 +107,7 @@ def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
         if count is None
         else p.Count(count.points, count.territory, count.stones, count.lost, count.dead, list(count.owner)),
         suspended=match.suspended,
+        paused=match.paused,
         can_take_back=(match.can_take_back(0), match.can_take_back(1)),
         moves=choices(state) if phase == "playing" else [],
     )

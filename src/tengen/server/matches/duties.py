@@ -22,7 +22,7 @@ class Duty:
 def duty(match: Match) -> Duty | None:
     """What the house has to do next, if anything."""
     machines = [seat for seat in (0, 1) if match.setup.seats[seat].kind == "machine"]
-    if match.suspended or match.outcome is not None:
+    if match.suspended or match.paused or match.outcome is not None:
         return None
     if match.phase == "playing":
         offer = match.offer

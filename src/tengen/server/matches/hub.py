@@ -362,8 +362,11 @@ class Hub:
 
     # Changing
 
-    async def ask(self, ask: p.Ask, person_id: str | None) -> int:
-        """Does what somebody asks for and returns the number of the event; raises Refusal."""
+    async def ask(self, ask: p.Ask, person_id: str | None, lag_ms: int = 0) -> int:
+        """Does what somebody asks for and returns the number of the event; raises Refusal.
+
+        `lag_ms` is how long the network takes to them and back, as far as it was measured.
+        """
         self._check_open()
         check_id(ask.id)
         room = await self.rooms.find(ask.match)
@@ -378,10 +381,12 @@ class Hub:
         if ask.kind == "offer" and ask.what == "rematch":
             self._count_rematch(person_id or "")
         try:
+            for seat in held:
+                room.lag_ms[seat] = lag_ms
             check_length(ask, room.match)
             if ask.kind == "claim":
                 await self._check_gone(room, 1 - seat_of(ask, held, room.match))
-            act = claim_of(ask, held) if ask.kind == "claim" else act_of(ask, held)
+            act = claim_of(ask, held) if ask.kind == "claim" else act_of(ask, held, lag_ms)
             return _own(room, await self.change(room, act, ask.id), held)
         except TimeUp as error:
             await self.tick(room)

@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tengen.match import MatchError
+from tengen.match.clock import MOST_LAG_MS
 from tengen.server.errors import Refusal
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
@@ -133,7 +134,7 @@ class Keeper:
         if flag_at_ms is None:
             return
         loop = asyncio.get_running_loop()
-        at = loop.time() + max(0, flag_at_ms - now_ms()) / 1000 + 0.002
+        at = loop.time() + max(0, flag_at_ms + room.patience_ms() - now_ms()) / 1000 + 0.002
         if room.flag_timer is not None:
             if room.flag_timer.when() <= at:
                 return
@@ -147,7 +148,7 @@ class Keeper:
             return
         if hub.held:
             room.flag_timer = asyncio.get_running_loop().call_later(hub.config.beat_s, self._look, room)
-        elif flag_at_ms > now_ms():
+        elif flag_at_ms + room.patience_ms() > now_ms():
             self.arm(room)
         else:
             hub.spawn(hub.tick(room))
@@ -155,7 +156,7 @@ class Keeper:
     async def _sweep(self) -> None:
         """Flags and machine seats of matches that nobody here watches."""
         hub = self._hub
-        due = await hub.store.due_flags(now_ms())
+        due = await hub.store.due_flags(now_ms() - MOST_LAG_MS)
         for begin in range(0, len(due), AT_ONCE):
             await asyncio.gather(*(self._tick(match_id) for match_id in due[begin : begin + AT_ONCE]))
         await self._want_machines()

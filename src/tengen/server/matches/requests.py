@@ -22,7 +22,7 @@ from tengen.server.protocol import MAX_CLIENT_ID, Ask
 
 HOUSE_IDS = "machine-"  # what ids of the server itself begin with
 MOST_EVENTS = 10_000  # of a log, before its match can only be ended
-ENDING = ("resign", "accept", "answer", "claim")
+ENDING = ("resign", "accept", "answer", "claim", "unpause")
 
 Act = Callable[[Match, int], Event]
 
@@ -45,12 +45,14 @@ def asker(event: Event) -> int:
     return event.seat if event.seat is not None else 1 - int(event.data["loser"])
 
 
-def act_of(ask: Ask, held: list[int]) -> Act:
-    """What the holder of those seats asks for. Claims are made by `claim_of`."""
+def act_of(ask: Ask, held: list[int], lag_ms: int = 0) -> Act:
+    """What the holder of those seats asks for; the network takes `lag_ms`. Claims are made by `claim_of`."""
 
     def act(match: Match, at_ms: int) -> Event:
-        seat = seat_of(ask, held, match)
-        return match.apply(Request(ask.kind, seat, at_ms, _data(ask), ask.position))
+        seat, data = seat_of(ask, held, match), _data(ask)
+        if ask.kind == "move" and lag_ms:
+            data["lag_ms"] = lag_ms
+        return match.apply(Request(ask.kind, seat, at_ms, data, ask.position))
 
     return act
 
@@ -76,6 +78,8 @@ def check_claim(match: Match, loser: int) -> None:
         raise NotNow("Nobody has left this match.")
     if isinstance(match.setup.clock, Correspondence):
         raise NotNow("In correspondence everybody may be away until the time is over.")
+    if match.paused:
+        raise NotNow("The match is paused: let it go on first.")
     if match.phase == "playing" and match.state.to_move != loser:
         raise NotYourTurn("It is your turn: only who has to move can be claimed against.")
     if match.marking is not None and match.marking.accepted[loser]:

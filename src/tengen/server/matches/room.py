@@ -55,6 +55,7 @@ class Room:
         "flag_timer",
         "ids",
         "info_timer",
+        "lag_ms",
         "left_ms",
         "lock",
         "match",
@@ -81,6 +82,7 @@ class Room:
         self.stale = False
         self.used_at = used_at
         self.left_ms = [0, 0]
+        self.lag_ms = [0, 0]  # what the network took when that seat last asked for something
         self.remote_here = (False, False)  # as far as other processes have said
         self.flag_timer: asyncio.TimerHandle | None = None
         self.info_timer: asyncio.TimerHandle | None = None
@@ -133,6 +135,11 @@ class Room:
     def here(self) -> tuple[bool, bool]:
         first, second = self.local_here()
         return first or self.remote_here[0], second or self.remote_here[1]
+
+    def patience_ms(self) -> int:
+        """How long after its flag a move of the running clock's seat may come, and still be in time."""
+        seat = self.match.running
+        return 0 if seat is None else min(self.lag_ms[seat], self.match.lag_allowance_ms(seat))
 
     def info(self) -> p.MatchInfo:
         return match_info(self.row, self.here(), self.status)

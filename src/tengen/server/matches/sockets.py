@@ -29,7 +29,7 @@ from tengen.server.matches.room import Room
 from tengen.server.people import known, secret_of
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import PersonRow, StoreUnavailable
-from tengen.server.wire import writer
+from tengen.server.wire import round_trip, writer
 
 BUSY = "Too much is asked for from your address; wait a little and try again."
 BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
@@ -70,6 +70,7 @@ class Socket:
         "_closing",
         "_hub",
         "_queue",
+        "_round_trip_s",
         "_send",
         "_task",
         "_write",
@@ -88,8 +89,10 @@ class Socket:
         send: Send,
         write: Callable[[bytes], bool] = lambda data: False,
         address: str = "",
+        round_trip_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._hub = hub
+        self._round_trip_s = round_trip_s
         self.address = address
         self._send = send
         self._write = write  # sends it if that can be done without waiting
@@ -113,6 +116,10 @@ class Socket:
     @property
     def secret_hash(self) -> str | None:
         return None if self.person is None else self.person.secret_hash
+
+    def lag_ms(self) -> int:
+        """How long a message takes to the client and back."""
+        return round(1000 * self._round_trip_s())
 
     def put(self, data: bytes) -> None:
         """Sends or queues a message; a reader that is too far behind is sent away instead."""
@@ -208,7 +215,7 @@ async def socket(websocket: WebSocket) -> None:
     hub: Hub = websocket.app.state.hub
     await websocket.accept()
     address = websocket.client.host if websocket.client else ""
-    client = Socket(hub, websocket.send, writer(websocket.scope), address)
+    client = Socket(hub, websocket.send, writer(websocket.scope), address, round_trip(websocket.scope))
     hub.connections.add(client)
     try:
         if hub.stopping:
@@ -301,7 +308,7 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
     try:
         if isinstance(message, p.Ask):
             match_id, client_id = message.match, message.id
-            number = await hub.ask(message, client.person_id)
+            number = await hub.ask(message, client.person_id, client.lag_ms())
             client.tell(p.Accepted(match_id, client_id, number))
         elif isinstance(message, p.Ping):
             client.tell(p.Pong(message.at, now_ms()))
