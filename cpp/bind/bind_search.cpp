@@ -13,6 +13,7 @@ void bind_search_values(nb::module_& m) {
       .def_rw("exploration", &SearchSettings::exploration)
       .def_rw("amaf_visits", &SearchSettings::amaf_visits)
       .def_rw("first_play_loss", &SearchSettings::first_play_loss)
+      .def_rw("lead_share", &SearchSettings::lead_share)
       .def_rw("expand_visits", &SearchSettings::expand_visits)
       .def_rw("light_playouts", &SearchSettings::light_playouts);
   nb::class_<Dice>(m, "Dice", "Random numbers, the same in every home of the core.")

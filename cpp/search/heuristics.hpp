@@ -61,6 +61,7 @@ struct SearchSettings {
   float exploration = 0.7f;  // weight of the confidence term
   float amaf_visits = 0;  // visits at which a move's own record weighs as much as its AMAF record; 0 is off
   float first_play_loss = 0.1f;  // an unvisited move starts this much below its parent's value
+  float lead_share = 0;          // in a decided game, how much of a playout's worth is its lead
   int expand_visits = 2;         // a leaf gets children at this visit
   bool light_playouts = false;   // uniformly random playouts without the game's knowledge
 };

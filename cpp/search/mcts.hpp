@@ -42,6 +42,7 @@ struct Node {
   std::atomic<std::uint8_t> growth{0};  // 0 a leaf, 1 being expanded, 2 has children
   Relaxed<std::uint32_t> visits{0};
   Relaxed<float> wins{0};   // of the seat that chooses this node, like all below
+  Relaxed<float> worth{0};  // what choosing goes by: wins, and where the game is decided leads too
   Relaxed<float> score{0};  // leads, squashed
   Relaxed<std::uint32_t> amaf_visits{0};
   Relaxed<float> amaf_wins{0};
@@ -123,6 +124,8 @@ class Mcts {
   static constexpr std::size_t kMaxNodes = 4'000'000;  // about 250 MB
   static constexpr int kMaxDepth = 400;
   static constexpr float kLeadScale = 8;  // points
+  static constexpr std::uint32_t kFirstGoal =
+      32;  // visits before the first goal; it is set anew as they double
 
   Mcts(const S& root, const SearchSettings& settings, std::uint64_t seed, H heuristics = {})
       : settings_(settings), seed_(seed), root_state_(root), heuristics_(std::move(heuristics)) {
@@ -170,6 +173,7 @@ class Mcts {
   Node& select(Node& parent, int mover) const;
   Value look(Node& leaf, S& state, Worker& worker);
   void settle(Worker& worker);
+  void set_goal();
   void back_up(Worker& worker, const Value& value, bool played_out);
   bool is_clear(std::int64_t remaining) const;
   static float mean(const Node& node) {
@@ -195,6 +199,9 @@ class Mcts {
   std::vector<float> owner_;
   std::uint64_t owner_count_ = 0;
   Mutex owner_mutex_;
+  Relaxed<float> goal_{0};        // a lead of seat 0 that the root comes to on the whole
+  Relaxed<float> goal_share_{0};  // how much of a playout's worth is whether it is above the goal
+  Relaxed<std::uint32_t> next_goal_{kFirstGoal};  // when to set it anew
   std::atomic<bool> stop_{false};
   std::atomic<std::int64_t> done_{0};
 };
@@ -206,6 +213,9 @@ void Mcts<S, H>::reset() {
   is_advised_ = is_over_ = false;
   owner_.assign(static_cast<std::size_t>(root_state_.cell_count()), 0.0f);
   owner_count_ = 0;
+  goal_ = 0;
+  goal_share_ = 0;
+  next_goal_ = kFirstGoal;
 }
 
 template <GameState S, class H>
@@ -271,6 +281,7 @@ void Mcts<S, H>::take_advice(const H& heuristics) {
   const bool first_seat = root_state_.to_move() == 0;
   end.visits = 1;
   end.wins = first_seat ? advice.value.win : 1 - advice.value.win;
+  end.worth = float{end.wins};
   end.score = squashed(first_seat ? advice.value.score : -advice.value.score);
 }
 
@@ -309,6 +320,7 @@ void Mcts<S, H>::simulate(Worker& worker) {
         node->visits >= static_cast<std::uint32_t>(settings_.expand_visits))
       expand(*node, state, worker);
   }
+  if (settings_.lead_share > 0 && root_->visits >= next_goal_) set_goal();
   const bool known = node->winner != kUnknown;
   const Value value = look(*node, state, worker);
   if (!known && node->winner != kUnknown) settle(worker);
@@ -370,14 +382,14 @@ bool Mcts<S, H>::expand(Node& node, const S& state, Worker& worker) {
 template <GameState S, class H>
 Node& Mcts<S, H>::select(Node& parent, int mover) const {
   // The parent's value from the mover's side is what its children have come to so far.
-  float seen_wins = 0;
+  float seen_worth = 0;
   float seen_visits = 0;
   for (int i = 0; i < parent.child_count; ++i) {
     const Node& child = parent.children[i];
-    seen_wins += child.wins;
+    seen_worth += child.worth;
     seen_visits += static_cast<float>(child.visits);
   }
-  const float parent_value = seen_visits > 0 ? seen_wins / seen_visits : 0.5f;
+  const float parent_value = seen_visits > 0 ? seen_worth / seen_visits : 0.5f;
   const float first_play = parent_value - settings_.first_play_loss;
   const float log_visits = std::log(seen_visits + 1.0f);
   Node* best = nullptr;
@@ -388,7 +400,7 @@ Node& Mcts<S, H>::select(Node& parent, int mover) const {
     if (winner == 1 - mover && best != nullptr) continue;
     const auto visits = static_cast<float>(child.visits);
     const float weight = visits + child.prior_visits;
-    float value = weight > 0 ? (child.wins + child.prior_wins) / weight : first_play;
+    float value = weight > 0 ? (child.worth + child.prior_wins) / weight : first_play;
     if constexpr (H::kAmaf) {
       const auto amaf = static_cast<float>(child.amaf_visits);
       if (amaf > 0 && settings_.amaf_visits > 0) {
@@ -429,13 +441,41 @@ void Mcts<S, H>::settle(Worker& worker) {
   }
 }
 
+// Where one side wins whatever is played, wins tell no move from another. So the more decided the game is,
+// the more a playout is judged by whether it beats the lead that the root comes to: half of all do.
+template <GameState S, class H>
+void Mcts<S, H>::set_goal() {
+  float wins = 0;
+  float score = 0;
+  float visits = 0;
+  for (int i = 0; i < root_->child_count; ++i) {
+    wins += root_->children[i].wins;
+    score += root_->children[i].score;
+    visits += static_cast<float>(root_->children[i].visits);
+  }
+  next_goal_ = 2 * root_->visits;
+  if (visits <= 0) return;
+  const float decided = 2 * wins / visits - 1;
+  const float lead = unsquashed(score / visits);
+  goal_ = root_state_.to_move() == 0 ? lead : -lead;
+  goal_share_ = settings_.lead_share * decided * decided;
+}
+
 template <GameState S, class H>
 void Mcts<S, H>::back_up(Worker& worker, const Value& value, bool played_out) {
   auto& first = worker.trace.first;
+  const float goal = goal_;
+  const float goal_share = goal_share_;
   for (std::size_t depth = worker.path.size(); depth-- > 0;) {
     const Step& step = worker.path[depth];
     const float win = step.mover == 0 ? value.win : 1.0f - value.win;
+    float worth = win;
+    if (played_out && goal_share > 0) {
+      const float reached = value.score > goal ? 1.0f : value.score < goal ? 0.0f : 0.5f;
+      worth += goal_share * ((step.mover == 0 ? reached : 1.0f - reached) - win);
+    }
     step.node->wins += win;
+    step.node->worth += worth;
     step.node->score += squashed(step.mover == 0 ? value.score : -value.score);
     if constexpr (H::kAmaf) {
       if (!played_out || settings_.amaf_visits <= 0) continue;
@@ -445,7 +485,7 @@ void Mcts<S, H>::back_up(Worker& worker, const Value& value, bool played_out) {
         Node& child = parent.children[i];
         if (first[static_cast<std::size_t>(child.action)] != step.mover) continue;
         child.amaf_visits += 1;
-        child.amaf_wins += win;
+        child.amaf_wins += worth;
       }
     }
   }
@@ -463,7 +503,7 @@ bool Mcts<S, H>::better(const Node& a, const Node& b, int mover) {
   const auto rank = [&](const Node& n) { return n.winner == mover ? 2 : n.winner == 1 - mover ? 0 : 1; };
   if (rank(a) != rank(b)) return rank(a) > rank(b);
   if (a.visits != b.visits) return a.visits > b.visits;
-  return a.wins + a.prior_wins > b.wins + b.prior_wins;
+  return a.worth + a.prior_wins > b.worth + b.prior_wins;
 }
 
 template <GameState S, class H>
@@ -489,6 +529,7 @@ void Mcts<S, H>::copy_record(const Node& from, Node& to) {
   to.complete = from.complete;
   to.visits = from.visits;
   to.wins = from.wins;
+  to.worth = from.worth;
   to.score = from.score;
   to.amaf_visits = from.amaf_visits;
   to.amaf_wins = from.amaf_wins;

@@ -288,6 +288,7 @@ def _reviewed(
     lead = before.lead
     if lead is not None and lead_before is not None and before.by != "katago":
         lead = (lead + lead_before) / 2  # each side sees itself ahead when it is to move
+        lead = lead if lead * (win_before - 0.5) > 0 else 0.0  # and never beside a win rate that denies it
     return ReviewedMove(
         number=number,
         seat=state.to_move,

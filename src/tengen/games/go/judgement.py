@@ -27,9 +27,9 @@ def judged(empty: int, win: float, lead: float, scale: Scale) -> tuple[float, fl
     share = min(max(win, 1 - MOST), MOST)
     odds = math.log(share / (1 - share))
     sure = (2 * share - 1) ** 2
-    points = sure * lead + (1 - sure) * scale.points * odds * math.sqrt(max(empty, 1))
-    if points * odds < 0:
-        points = 0.0
+    told = scale.points * odds * math.sqrt(max(empty, 1))
+    counted = lead if lead * odds > 0 else told  # a lead that contradicts the win rate says nothing
+    points = sure * counted + (1 - sure) * told
     return 1 / (1 + math.exp(-scale.sharp * odds)), points
 
 
