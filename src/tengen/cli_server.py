@@ -47,6 +47,12 @@ def serve(
         typer.Option(metavar="ADDRESS", help="Who may read /metrics beside this machine."),
     ] = None,
     log: Annotated[str, typer.Option(help="How logs are written: text or json.")] = "text",
+    tuning: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", show_default=False, help="Limits and log level as JSON; read again on SIGHUP."
+        ),
+    ] = None,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="No limits on what an address may ask for.")
     ] = False,
@@ -82,6 +88,7 @@ def serve(
             metrics_addresses=metrics_from or [],
             log=log,
             limits=not no_limits,
+            tuning=tuning,
             lab=lab,
             machines=not no_machines,
         )

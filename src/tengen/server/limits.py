@@ -93,6 +93,10 @@ class Limits:
         self._sockets: dict[str, int] = {}
         self._made: OrderedDict[str, list[str]] = OrderedDict()
 
+    def retune(self, rates: Mapping[str, Rate], max_sockets: int) -> None:
+        """Other limits from now on; what was taken stays taken."""
+        self._rates, self._max_sockets = dict(rates), max_sockets
+
     def take(self, what: str, address: str, cost: float = 1.0) -> None:
         """Takes tokens or raises TooMany; more than a full bucket is never had."""
         if not self.enabled:

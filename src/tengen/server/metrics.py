@@ -6,13 +6,23 @@ else keeps already (sockets, live matches) are read when they are asked for: see
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
 _LATENCIES_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _BATCHES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+class _Kept(Collector):
+    def __init__(self, name: str, help_text: str, read: Callable[[], float]) -> None:
+        self._name, self._help, self._read = name, help_text, read
+
+    def collect(self) -> Iterator[Metric]:
+        yield CounterMetricFamily(self._name, self._help, self._read())
 
 
 class Metrics:
@@ -59,6 +69,20 @@ class Metrics:
             registry=self.registry,
         )
 
+        moves = Histogram(
+            "tengen_move_seconds",
+            "From a request on a socket to its event, by phase: decided, then stored, then told.",
+            ("phase",),
+            buckets=_LATENCIES_S,
+            registry=self.registry,
+        )
+        self._phases = tuple(moves.labels(phase) for phase in ("decided", "stored", "told"))
+
+    def moved(self, decided_s: float, stored_s: float, told_s: float) -> None:
+        """How long each phase of a request took that became an event."""
+        for phase, seconds in zip(self._phases, (decided_s, stored_s, told_s), strict=True):
+            phase.observe(seconds)
+
     def request(self, route: str, method: str, status: int, seconds: float) -> None:
         self._requests.labels(route, method, str(status)).inc()
         self._request_s.labels(route).observe(seconds)
@@ -78,6 +102,10 @@ class Metrics:
     def watch(self, name: str, help_text: str, read: Callable[[], float]) -> None:
         """A gauge that is read at each scrape."""
         Gauge(name, help_text, registry=self.registry).set_function(read)
+
+    def count(self, name: str, help_text: str, read: Callable[[], float]) -> None:
+        """A counter that somebody else keeps, read at each scrape."""
+        self.registry.register(_Kept(name, help_text, read))
 
     def text(self) -> bytes:
         """The page that Prometheus reads."""

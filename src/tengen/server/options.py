@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from ipaddress import ip_network
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tengen.server.http.service import WebConfig
@@ -25,6 +26,7 @@ def running(
     metrics_addresses: Sequence[str],
     log: str,
     limits: bool,
+    tuning: Path | None = None,
     lab: bool = False,
     machines: bool = True,
 ) -> Running:
@@ -43,6 +45,7 @@ def running(
         ),
         log=forms[log],
         limits=limits,
+        tuning=tuning,
         lab=lab,
         machines=machines,
     )

@@ -1,12 +1,14 @@
-"""How a server process feels: how late its event loop is, and how many files it has open."""
+"""How a server process feels: how late its event loop is, its memory, and how many files it has open."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 EVERY_S = 0.25
 _FILES = Path("/proc/self/fd")
+_MEMORY = Path("/proc/self/statm")
 
 
 class Pulse:
@@ -40,4 +42,12 @@ def open_files() -> float:
     try:
         return float(sum(1 for _ in _FILES.iterdir()))
     except OSError:
+        return 0.0
+
+
+def memory_bytes() -> float:
+    """What of this process is really in memory; 0 where the system does not tell."""
+    try:
+        return float(int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+    except (OSError, ValueError):
         return 0.0

@@ -31,7 +31,7 @@ from sqlalchemy.exc import ArgumentError
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from tengen.server import addresses, logs
+from tengen.server import addresses, logs, tuning
 from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
 from tengen.server.crowd import Crowd, Listener, places, raise_limit
@@ -70,6 +70,7 @@ class Running:
     browser: bool = False
     machines: bool = True  # whether this process thinks for machine seats
     lab: bool = False  # whether everybody who reaches the server may train brains on it
+    tuning: Path | None = None  # a file with limits and log level, read again on SIGHUP
 
 
 def serve(wanted: Running) -> None:
@@ -99,10 +100,16 @@ def seen_from_outside(wanted: Running) -> WebConfig:
 
 
 async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: socket.socket) -> None:
+    tuned = _tuning(wanted.tuning)
     try:
         service = await Service.open(config, web)
     except StoreError as error:
         raise ServeError(str(error)) from None
+    if wanted.tuning is not None:
+        tuned.apply(service.limits)
+        if hasattr(signal, "SIGHUP"):
+            loop = asyncio.get_running_loop()
+            loop.add_signal_handler(signal.SIGHUP, tuning.retune, wanted.tuning, service.limits)
     most = places(raise_limit(), config.engine_players if config.programs else 0)
     server = Server(create_app(config, web, service=service), service, most)
     port = listener.getsockname()[1]
@@ -118,6 +125,14 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
         with suppress(asyncio.CancelledError):
             await telling
         await service.stop()
+
+
+def _tuning(file: Path | None) -> tuning.Tuning:
+    """Raises ServeError for a file that cannot be used; one that is read later is only told of in the log."""
+    try:
+        return tuning.Tuning() if file is None else tuning.read(file)
+    except tuning.TuningError as error:
+        raise ServeError(str(error)) from None
 
 
 class Server(uvicorn.Server):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -14,7 +15,7 @@ from tengen.server.limits import Limits
 from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
 from tengen.server.people import Lately
-from tengen.server.pulse import Pulse, open_files
+from tengen.server.pulse import Pulse, memory_bytes, open_files
 from tengen.server.store.store import Store
 
 WEB = Path(__file__).parents[2] / "web"
@@ -84,6 +85,12 @@ class Service:
             self.pulse.worst_s,
         )
         watch("tengen_open_files", "File descriptors of this process.", open_files)
+        watch("tengen_memory_bytes", "Memory of this process.", memory_bytes)
+        hub.observe_move = self.metrics.moved
+        count = self.metrics.count
+        count("tengen_messages_received", "Messages from sockets.", lambda: hub.received)
+        count("tengen_messages_sent", "Messages to sockets.", lambda: hub.sent)
+        count("tengen_cpu_seconds", "Processor time of this process.", time.process_time)
         watch("tengen_engine_queue", "Jobs that wait for the search.", lambda: hub.engines.waiting)
 
     async def quiet(self) -> None:

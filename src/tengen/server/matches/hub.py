@@ -97,6 +97,8 @@ class Hub:
         self.stopping = False
         self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
+        self.observe_move: Callable[[float, float, float], None] = lambda decided, stored, told: None
+        self.received = self.sent = 0  # messages of sockets
         self._free = asyncio.Event()
         self._free.set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -448,6 +450,7 @@ class Hub:
             if self.outages.is_owed(room.match):
                 await self._append_owed(room)
                 continue
+            begun = time.perf_counter()
             trial = room.match.copy()
             try:
                 made = act(trial, now_ms())
@@ -462,8 +465,11 @@ class Hub:
             *others, last = events
             stored = [*map(Stored, others), Stored(last, client_id)]
             summary = summary_of(trial)
+            decided = time.perf_counter()
             if await self._append(room, stored, summary):
+                written = time.perf_counter()
                 self.rooms.go_on(room, trial, stored, summary)
+                self.observe_move(decided - begun, written - decided, time.perf_counter() - written)
                 return events[-1].number
         raise unavailable()
 

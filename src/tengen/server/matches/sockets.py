@@ -123,6 +123,7 @@ class Socket:
 
     def put(self, data: bytes) -> None:
         """Sends or queues a message; a reader that is too far behind is sent away instead."""
+        self._hub.sent += 1
         if self._closing is not None or (self._writer is None and self._write(data)):
             return
         config = self._hub.config
@@ -239,6 +240,7 @@ async def _serve(hub: Hub, client: Socket, websocket: WebSocket) -> None:
             return
         if received["type"] == "websocket.disconnect":
             return
+        hub.received += 1
         if client.bucket is not None and not client.bucket.take():
             client.close(TOO_MANY, "Too many messages at once; slow down and come back.")
             return
