@@ -23,7 +23,7 @@ def rules(game: Go) -> dict[str, Any]:
     """Ours in KataGo's words."""
     area = game.options["scoring"] == "area"
     return {
-        "ko": KO[str(game.options["ko"])],
+        "ko": KO.get(str(game.options["ko"]), "POSITIONAL"),
         "scoring": "AREA" if area else "TERRITORY",
         "tax": "NONE" if area else "SEKI",
         "suicide": bool(game.options.get("suicide", False)),
