@@ -5,10 +5,12 @@
 
 #include "check.hpp"
 #include "games/dominion_duel/dominion_duel.hpp"
+#include "games/go/ending.hpp"
 #include "games/go/heuristics.hpp"
 #include "games/great_kingdom/heuristics.hpp"
 #include "games/kelasu/heuristics.hpp"
 #include "search/flat.hpp"
+#include "search/mcts.hpp"
 #include "search/plain_solver.hpp"
 
 namespace tengen {
@@ -99,6 +101,29 @@ void flat_passes_only_for_want_of_another() {
   CHECK(std::ranges::find(legal, flat_monte_carlo(first, 10, rng)) != legal.end());
 }
 
+// What a machine passes by and leaves alone (Heuristics<Go>::advise) is the same where reading is spared.
+void sparing_readings_changes_no_answer() {
+  constexpr GoEndingEffort kEffort{60, 40, 4};
+  GoRules rules;
+  rules.size = 9;
+  Go9 state(rules);
+  int spoken = 0;
+  for (std::uint64_t ply = 0; !state.is_over() && ply < 90; ++ply) {
+    if (ply >= 24 && ply % 6 == 0) {
+      const GoEndingReport all = GoEnding<9>(state, kEffort, ply).judge();
+      const GoEndingReport spared = GoEnding<9>(state, kEffort, ply).judge(false);
+      CHECK(all.wasted == spared.wasted && all.closed == spared.closed && all.settled == spared.settled);
+      spoken += std::ranges::any_of(all.wasted, [](std::uint8_t owner) { return owner != 0; });
+    }
+    Mcts<Go9> search(state, Heuristics<Go9>::settings(), ply);
+    SearchLimits limits;
+    limits.visits = 12;
+    search.run(limits);
+    state.play(search.report().moves[0].action);
+  }
+  CHECK(spoken > 0);
+}
+
 }  // namespace
 }  // namespace tengen
 
@@ -106,4 +131,5 @@ void test_search() {
   tengen::the_solver_agrees_with_minimax();
   tengen::the_solver_knows_its_limits();
   tengen::flat_passes_only_for_want_of_another();
+  tengen::sparing_readings_changes_no_answer();
 }

@@ -66,11 +66,16 @@ bool GoEnding<Max>::is_open(float most) const {
 }
 
 template <int Max>
-GoEndingReport GoEnding<Max>::judge() {
+GoEndingReport GoEnding<Max>::judge(bool dead_matter) {
   see_chains();
   mark_safe(Board::kBlack);
   mark_safe(Board::kWhite);
-  read_chains();
+  const std::vector<Chain*> unclear = find_unclear();
+  if (!dead_matter && is_open_anyway()) {
+    readings_ = effort_.readings;
+  } else {
+    for (Chain* chain : unclear) read_chain(*chain);
+  }
   see_spaces();
   GoEndingReport report;
   report.owner = owner_;
@@ -163,8 +168,9 @@ void GoEnding<Max>::mark_safe(Colour c) {
     if (alive[i]) chains_[i].safe = true;
 }
 
+// The chains that have to be read, the largest first; all others are what playouts say.
 template <int Max>
-void GoEnding<Max>::read_chains() {
+std::vector<typename GoEnding<Max>::Chain*> GoEnding<Max>::find_unclear() {
   std::vector<Chain*> unclear;
   for (Chain& chain : chains_) {
     if (chain.safe) continue;
@@ -173,10 +179,25 @@ void GoEnding<Max>::read_chains() {
   }
   std::stable_sort(unclear.begin(), unclear.end(),
                    [](const Chain* a, const Chain* b) { return a->cells.size() > b->cells.size(); });
-  for (Chain* chain : unclear) {
-    if (readings_ >= effort_.readings) break;
-    read_chain(*chain);
-  }
+  unclear.resize(std::min(unclear.size(), static_cast<std::size_t>(effort_.readings)));
+  for (Chain* chain : unclear) chain->read = true;
+  return unclear;
+}
+
+// Whether a border is open whatever reading would say: no chain around it, or dead inside it, has to be read.
+template <int Max>
+bool GoEnding<Max>::is_open_anyway() {
+  see_spaces();
+  const auto is_read = [&](int chain) { return chain >= 0 && chains_[static_cast<std::size_t>(chain)].read; };
+  const bool open = std::any_of(spaces_.begin(), spaces_.end(), [&](const Space& space) {
+    return space.borders == (Board::kBlack | Board::kWhite) &&
+           std::none_of(space.chains.begin(), space.chains.end(), is_read) &&
+           std::none_of(space.cells.begin(), space.cells.end(),
+                        [&](int cell) { return is_read(chain_at_[static_cast<std::size_t>(cell)]); }) &&
+           !is_dame(space);
+  });
+  spaces_.clear();
+  return open;
 }
 
 // Beside an enemy chain that is short of liberties itself. Playouts are wrong about sekis with much
@@ -199,7 +220,6 @@ bool GoEnding<Max>::is_racing(const Chain& chain) const {
 template <int Max>
 void GoEnding<Max>::read_chain(Chain& chain) {
   ++readings_;
-  chain.read = true;
   const int seat = chain.colour == Board::kBlack ? 0 : 1;
   const auto keeps = [&](int first) {
     return go_life<Max>(state_, chain.cells, chain.colour, true, first, effort_.visits, kSteps, rng_.next());

@@ -44,7 +44,9 @@ class GoEnding {
   // Whether playouts alone leave more than that share of the cells open: then the game is not over and
   // nothing else is worth asking.
   bool is_open(float most) const;
-  GoEndingReport judge();
+  // Where nobody asks for the dead and a border is open anyway, nothing is read: what is wasted, and that the
+  // game is not over, are the same then.
+  GoEndingReport judge(bool dead_matter = true);
 
  private:
   using Board = typename S::Board;
@@ -70,7 +72,8 @@ class GoEnding {
   void see_owners(int playouts);
   void see_chains();
   void mark_safe(Colour c);
-  void read_chains();
+  std::vector<Chain*> find_unclear();
+  bool is_open_anyway();
   bool is_racing(const Chain& chain) const;
   void read_chain(Chain& chain);
   void see_spaces();

@@ -60,12 +60,16 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   constexpr GoEndingEffort kEffort{160, 300, 12};
   constexpr float kOpen = 0.15f;  // shares of cells; a pass says that the opponent sees nothing left
   constexpr float kOpenAfterPass = 0.4f;
-  constexpr int kEarly = 6;  // with fewer stones than this part of the cells no border is closed
+  constexpr int kGlance = 24;           // playouts that tell a board that is plainly open
+  constexpr float kPlainlyOpen = 1.5f;  // times that share
+  constexpr int kEarly = 6;             // with fewer stones than this part of the cells no border is closed
   if (state.rules().area || state.is_over()) return {};
   if (kEarly * (state.cell_count() - state.board().empty_count()) < state.cell_count()) return {};
+  const float open = state.passes() == 1 ? kOpenAfterPass : kOpen;
+  if (GoEnding<Max>(state, {kGlance, 0, 0}, seed).is_open(kPlainlyOpen * open)) return {};
   GoEnding<Max> ending(state, kEffort, seed);
-  if (ending.is_open(state.passes() == 1 ? kOpenAfterPass : kOpen)) return {};
-  const GoEndingReport report = ending.judge();
+  if (ending.is_open(open)) return {};
+  const GoEndingReport report = ending.judge(false);
   const float lead = state.to_move() == 0 ? report.lead : -report.lead;
   if (report.settled || (report.closed && state.passes() == 1 && lead > 0))
     return {state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
