@@ -175,3 +175,33 @@ async def test_processes_that_start_at_once_do_not_collide(store_url: str) -> No
     assert [process.returncode for process in processes] == [0] * 4
     async with opened(store_url) as store:
         assert await store.add_match(new_match())
+
+
+async def test_the_copy_of_an_upgrade_is_a_way_back(tmp_path: Path) -> None:
+    """What operations.md says to do: stop, put the copy in place of the file, start; the games are there."""
+    path = tmp_path / "tengen.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((SCHEMAS / f"{REVISIONS[-1]}.sql").read_text())
+    async with opened(f"sqlite:///{path}") as store:
+        assert await append(store, "rematch", 1)
+    (copy,) = tmp_path.glob(f"tengen.db.{REVISIONS[-1]}.*.backup")
+    for beside in (path, *tmp_path.glob("tengen.db-*")):
+        beside.unlink()
+    shutil.copy(copy, path)
+    async with opened(f"sqlite:///{path}") as store:
+        assert tuple(stored.event.data["text"] for stored in await store.events("match")) == MOVES
+        assert await store.events("rematch") == [], "what came after the copy is lost, and no more"
+        assert await append(store, "rematch", 1)
+
+
+async def test_what_an_older_process_ends_is_found_beside_a_newer_one(store_url: str) -> None:
+    """It does not write when a match ended; lists find it all the same, and it counts as live for nobody."""
+    async with opened(store_url) as store:
+        row = new_match(id="ended-by-an-older-one")
+        await store.add_match(row)
+        with store._database.writer.begin() as connection:
+            connection.execute(text("UPDATE matches SET status = 'over', moved_ms = 5000, number = 1"))
+        assert [found.id for found in await store.matches_of("ann")] == [row.id]
+        assert [found.id for found in await store.matches_of("ann", before=(6_000, "x"))] == [row.id]
+        assert await store.matches_of("ann", before=(5_000, row.id)) == []
+        assert await store.live_of("ann") == []
