@@ -13,7 +13,8 @@ const CHOICES = {
   theme: ["system", "light", "dark"],
   language: ["auto", ...(Object.keys(languages) as Language[])],
   confirm: ["auto", "on", "off"],
-  boardStyle: ["wood", "paper", "slate"],
+  boardStyle: ["wood", "walnut", "paper", "slate"],
+  pieceStyle: ["classic", "flat", "bold"],
   pace: ["none", "brisk", "calm"],
   watchSpeed: ["slow", "normal", "fast"],
 } as const;
@@ -22,6 +23,7 @@ export type Theme = (typeof CHOICES.theme)[number];
 export type LanguageChoice = (typeof CHOICES.language)[number];
 export type ConfirmChoice = (typeof CHOICES.confirm)[number];
 export type BoardStyle = (typeof CHOICES.boardStyle)[number];
+export type PieceStyle = (typeof CHOICES.pieceStyle)[number];
 export type PaceChoice = (typeof CHOICES.pace)[number];
 export type WatchSpeed = (typeof CHOICES.watchSpeed)[number];
 
@@ -34,6 +36,7 @@ export interface Settings {
   animations: boolean;
   name: string;
   boardStyle: BoardStyle;
+  pieceStyle: PieceStyle;
   /** How soon a machine's answer is shown. */
   pace: PaceChoice;
   /** Whether pieces show the numbers of the moves that brought them. */
@@ -44,6 +47,9 @@ export interface Settings {
   watchSpeed: WatchSpeed;
 }
 
+export const BOARD_STYLES: readonly BoardStyle[] = CHOICES.boardStyle;
+export const PIECE_STYLES: readonly PieceStyle[] = CHOICES.pieceStyle;
+
 export const defaults: Readonly<Settings> = {
   theme: "system",
   language: "auto",
@@ -53,6 +59,7 @@ export const defaults: Readonly<Settings> = {
   animations: true,
   name: "",
   boardStyle: "wood",
+  pieceStyle: "classic",
   pace: "brisk",
   moveNumbers: false,
   zen: false,

@@ -1,6 +1,6 @@
 /** What others tell the board. */
 import type { MoveChoice, Outcome, View } from "../protocol";
-import type { BoardStyle } from "../settings.svelte";
+import type { BoardStyle, PieceStyle } from "../settings.svelte";
 import type { BoardFace } from "./face";
 
 /** A move worth considering; `from` draws an arrow from the piece that would make it. */
@@ -45,6 +45,7 @@ export type BoardProps = {
   animate?: boolean;
   sound?: boolean;
   look?: BoardStyle;
+  pieces?: PieceStyle;
   still?: boolean; // a picture with the label as its text: no stop for Tab, no cells to read
   onmove?: (actions: number[]) => void; // a whole move chosen on the board
   onrefuse?: (cell: number) => boolean; // a cell that may not be played was chosen; true where the reason was told

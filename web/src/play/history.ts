@@ -3,7 +3,8 @@
  *
  * A place in the game is a number of moves made: 0 is the start, `line.length` is now.
  */
-import type { LineMove } from "../protocol";
+import type { BoardFace } from "../board/face";
+import type { LineMove, View } from "../protocol";
 
 export interface ListedMove {
   /** The place after this move. */
@@ -55,4 +56,19 @@ export function roundsOf(line: readonly LineMove[]): Round[] {
 /** Where one is after a step; stays inside the game. */
 export function stepped(at: number, by: number, length: number): number {
   return Math.min(length, Math.max(0, at + by));
+}
+
+/** The numbers of the moves that brought the pieces of a view, on their cells. */
+export function numbersOn(
+  face: BoardFace,
+  view: View,
+  moves: readonly { actions: readonly number[] }[],
+): { cell: number; label: string }[] {
+  const labels = new Map<number, string>();
+  moves.forEach(({ actions }, index) => {
+    const spot = actions.length ? face.spot(view, [], actions) : null;
+    if (spot?.from !== undefined) labels.delete(spot.from);
+    if (spot) labels.set(spot.cell, String(index + 1));
+  });
+  return [...labels].filter(([cell]) => view.cells[cell] !== face.empty).map(([cell, label]) => ({ cell, label }));
 }

@@ -13,7 +13,7 @@ import { t } from "../i18n";
 import type { Analysis, Estimate, GameInfo, MoveChoice, Position, TurningPoint, View } from "../protocol";
 import { read, write } from "../storage";
 import { heatOf } from "./hint";
-import { stepped } from "./history";
+import { numbersOn, stepped } from "./history";
 import { turningShown } from "./turning";
 
 export type Watched = Pick<
@@ -108,17 +108,7 @@ export class Session {
     return found ?? (this.held ? this.#seen : this.now.view);
   });
   /** The numbers of the moves that brought the pieces that stand, on their cells. */
-  numbers = $derived.by(() => {
-    const { view, face } = this;
-    if (!view) return [];
-    const labels = new Map<number, string>();
-    this.line.slice(0, this.place).forEach((move, index) => {
-      const spot = move.actions.length ? face.board.spot(view, [], move.actions) : null;
-      if (spot?.from !== undefined) labels.delete(spot.from);
-      if (spot) labels.set(spot.cell, String(index + 1));
-    });
-    return [...labels].filter(([cell]) => view.cells[cell] !== face.board.empty).map(([cell, label]) => ({ cell, label }));
-  });
+  numbers = $derived(this.view ? numbersOn(this.face.board, this.view, this.line.slice(0, this.place)) : []);
   /** How it ended, once that is shown. */
   outcome = $derived(this.held && !this.isLive ? null : (this.now?.outcome ?? null));
   /** The whole moves of the position that is looked at, where the server lists them. */

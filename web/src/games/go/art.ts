@@ -29,11 +29,11 @@ const WOOD =
   '<path class="vein-wide" d="M36 0C54 700 20 1200 40 1700S30 2000 36 2100M226 0C206 600 244 1200 222 1700S232 2000 226 2100M430 0C448 500 412 1000 434 1600S424 1950 430 2100M548 0C534 600 566 1200 544 1700S552 2000 548 2100"/>' +
   "</pattern>";
 
-const CAST = '<circle cx="3" cy="5.5" r="50" fill="url(#tg-soft)"/>';
+const CAST = '<circle cx="3" cy="5.5" r="50" fill="url(#tg-soft)" class="soft"/>';
 const stones: Record<string, string> = {};
 for (let kind = 0; kind < STONE_KINDS; kind++) {
   stones[`go-X${kind}`] =
-    `${CAST}<circle r="47" class="slate"/><ellipse transform="translate(${LIGHT[kind]}) rotate(-38)" cx="0" cy="-24" rx="21" ry="12" fill="url(#tg-gloss)"/>`;
+    `${CAST}<circle r="47" class="slate"/><ellipse transform="translate(${LIGHT[kind]}) rotate(-38)" cx="0" cy="-24" rx="21" ry="12" fill="url(#tg-gloss)" class="gloss"/>`;
   stones[`go-O${kind}`] =
     `${CAST}<circle r="46.4" class="shell"/>` +
     `<path transform="rotate(${TURNS[kind]})" d="M-36 8Q0 34 37 6M-29 24Q2 42 30 22M-38-10Q-4 20 39-12M-33-26Q-2-2 34-27" class="grain"/>`;
