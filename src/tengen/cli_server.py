@@ -59,6 +59,19 @@ def serve(
     no_machines: Annotated[
         bool, typer.Option("--no-machines", help="Leave machine seats to other processes with this database.")
     ] = False,
+    studies_mb: Annotated[
+        int,
+        typer.Option(metavar="MB", min=0, help="The most that all studies take together."),
+    ] = 1024,
+    keep_studies: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS",
+            min=1,
+            show_default=False,
+            help="Forget studies after so long; never unless given.",
+        ),
+    ] = None,
     lab: Annotated[
         bool,
         typer.Option(
@@ -91,6 +104,8 @@ def serve(
             tuning=tuning,
             lab=lab,
             machines=not no_machines,
+            studies_mb=studies_mb,
+            keep_studies=keep_studies,
         )
     )
 

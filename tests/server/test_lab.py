@@ -23,7 +23,7 @@ from tengen.brains.store import BrainStore, Rating
 from tengen.learn import runs as learn_runs
 from tengen.learn.run_files import take_lock
 from tengen.learn.runs import Reporter, Run
-from tengen.server.http import api_lab
+from tengen.server.http import api_lab, lab_key
 from tengen.server.http.service import LabDoor, WebConfig
 from tengen.server.options import running
 from tengen.server.serve import seen_from_outside
@@ -488,6 +488,34 @@ def test_without_torch_brains_still_play(server: Live, monkeypatch: pytest.Monke
 
 
 # Who opens it
+
+
+def test_the_lab_is_for_who_has_started_the_server(home: Path) -> None:
+    web = WebConfig(folder=home / "no-client", lab="here", local_only=True, lab_key=lab_key.new_key())
+    with live(home, web) as server:
+        stranger, mine = server.client(), server.client()
+        problem(stranger.get("/api/lab"), 403, "stranger")
+        token = lab_key.mint(web.lab_key)
+        answer = mine.get(f"/enter/{token}")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert (
+            "HttpOnly" in answer.headers["set-cookie"] and "SameSite=strict" in answer.headers["set-cookie"]
+        )
+        assert mine.get("/api/lab").status_code == 200 and mine.get("/api/server").json()["lab"]
+        assert server.client(**{lab_key.HEADER: web.lab_key}).get("/api/lab").status_code == 200
+        rebound = {"host": "rebound.example"}
+        assert mine.get("/api/lab", headers=rebound).status_code == 403
+        forged = token[:-1] + ("0" if token[-1] != "0" else "1")
+        for wrong in (token, forged, lab_key.mint(lab_key.new_key()), "A" * 54):
+            assert "set-cookie" not in stranger.get(f"/enter/{wrong}").headers, "spent, changed or made up"
+        problem(stranger.get("/api/lab"), 403, "stranger")
+        problem(server.client(**{lab_key.HEADER: "A" * 43}).get("/api/lab"), 403, "stranger")
+
+
+def test_without_a_key_no_token_is_worth_anything(home: Path) -> None:
+    with lab(home, "off") as server:
+        assert "set-cookie" not in server.client().get(f"/enter/{lab_key.mint('')}").headers
+        assert "set-cookie" not in server.client().get(f"/enter/{'A' * 54}").headers
 
 
 @pytest.mark.parametrize(

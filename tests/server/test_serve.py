@@ -177,15 +177,23 @@ def test_bare_tengen_opens_the_browser_once_it_listens(tmp_path: Path, browser: 
     port = str(free_port())
     with running(tmp_path, files=0, **{"TENGEN_GAME_PORT": port, **browser}) as first:
         url = first.url()
-        assert url == f"http://127.0.0.1:{port}/" and opened(tmp_path, 1) == [url]
+        assert url == f"http://127.0.0.1:{port}/"
+        assert opened(tmp_path, 1)[0].startswith(f"{url}enter/")
         page = get(url)
         assert page.status_code == 200 and "text/html" in page.headers["content-type"]
         assert (tmp_path / "data" / "tengen" / "tengen.sqlite3").exists()
         second = run(tmp_path, env={"TENGEN_GAME_PORT": port, **browser})
         assert second.code == 0 and "runs already" in second.out and url in second.out
-        assert opened(tmp_path, 2) == [url, url]
+        key = tmp_path / "data" / "tengen" / f"lab-{port}.key"
+        assert key.stat().st_mode & 0o077 == 0
+        assert not get(f"{url}api/server").json()["lab"], "others on this machine"
+        for address in opened(tmp_path, 2):
+            with httpx.Client(trust_env=False, follow_redirects=True) as mine:
+                assert mine.get(address).status_code == 200
+                assert mine.get(f"{url}api/server").json()["lab"]
+        assert len(set(opened(tmp_path, 2))) == 2
         assert first.stop(signal.SIGINT) == 0
-        assert first.err == ""
+        assert first.err == "" and not key.exists()
 
 
 def test_bare_tengen_without_a_browser_says_where_it_is(tmp_path: Path) -> None:

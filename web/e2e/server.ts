@@ -65,6 +65,11 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** What lets the one who has started the server into its Lab. */
+  get labKey(): string {
+    return readFileSync(join(this.folder, "tengen", `lab-${this.port}.key`), "utf8");
+  }
+
   get log(): string {
     return join(this.folder, "server.log");
   }

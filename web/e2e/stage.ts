@@ -24,7 +24,8 @@ export class Stage {
   #people: Person[] = [];
 
   async person(hand: Hand = "mouse", options: BrowserContextOptions = {}): Promise<Person> {
-    const person = new Person(await visitor(this.browser, this.server.url, options), hand);
+    const owner = { extraHTTPHeaders: { "X-Tengen-Lab": this.server.labKey }, ...options };
+    const person = new Person(await visitor(this.browser, this.server.url, owner), hand);
     this.#people.push(person);
     return person;
   }

@@ -70,6 +70,7 @@ def create_app(
             Route("/healthz", _alive),
             Route("/readyz", _ready),
             Route("/metrics", _metrics),
+            Route("/enter/{token:id}", _enter),
             Route("/{path:page}", _named("page", Pages(web.folder))),
         ],
         middleware=[
@@ -121,6 +122,12 @@ async def _ready(request: Request) -> Response:
     except StoreError as error:
         return PlainTextResponse(f"not ready: {error}\n", 503)
     return PlainTextResponse("ready\n")
+
+
+async def _enter(request: Request) -> Response:
+    request.scope[ROUTE] = "/enter"
+    service: Service = request.app.state.service
+    return service.lab_keys.enter(request, request.path_params["token"])
 
 
 async def _metrics(request: Request) -> Response:

@@ -57,10 +57,15 @@ class ServerConfig:
     explore_s: float = 60.0  # the most that one look at a position may last, and
     explore_visits: int = 300_000  # how many visits it may have
 
+    # Studies
+    studies_bytes: int = 1024 * 2**20  # of all together
+    keep_studies_days: int | None = None  # after which one is forgotten; None is never
+
     # House-keeping
     beat_s: float = 1.0
     outage_ms: int = 3_000  # a longer gap between beats is an outage: clocks stood still
     sweep_s: float = 5.0  # for flags and machine seats that nobody watches
     presence_s: float = 10.0  # how often it is noted who is here
+    forget_s: float = 3600.0  # between looks for studies that are too old
     collect_s: float = 600.0  # between collections of all garbage
     stop_s: float = 3.0  # the most that a stop waits for what is under way

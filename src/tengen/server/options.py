@@ -29,6 +29,8 @@ def running(
     tuning: Path | None = None,
     lab: bool = False,
     machines: bool = True,
+    studies_mb: int = 1024,
+    keep_studies: int | None = None,
 ) -> Running:
     forms: dict[str, LogForm] = {"json": "json", "text": "text"}
     if log not in forms:
@@ -48,6 +50,8 @@ def running(
         tuning=tuning,
         lab=lab,
         machines=machines,
+        studies_bytes=studies_mb * 2**20,
+        keep_studies_days=keep_studies,
     )
 
 

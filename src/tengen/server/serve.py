@@ -35,6 +35,7 @@ from tengen.server import addresses, logs, tuning
 from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
 from tengen.server.crowd import Crowd, Listener, places, raise_limit
+from tengen.server.http import lab_key
 from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
@@ -69,6 +70,8 @@ class Running:
     limits: bool = True
     browser: bool = False
     machines: bool = True  # whether this process thinks for machine seats
+    studies_bytes: int = 1024 * 2**20  # of all studies together
+    keep_studies_days: int | None = None
     lab: bool = False  # whether everybody who reaches the server may train brains on it
     tuning: Path | None = None  # a file with limits and log level, read again on SIGHUP
 
@@ -86,9 +89,18 @@ def serve(wanted: Running) -> None:
             addresses=tuple(addresses.to_share(wanted.host, port)),
             limits=wanted.limits,
             machines=wanted.machines,
+            studies_bytes=wanted.studies_bytes,
+            keep_studies_days=wanted.keep_studies_days,
             engine_processes=True,
         )
-        asyncio.run(_run(wanted, config, seen_from_outside(wanted), listener))
+        web = seen_from_outside(wanted)
+        if web.lab == "here":
+            web = replace(web, lab_key=lab_key.new_key())
+            lab_key.write(port, web.lab_key)
+        try:
+            asyncio.run(_run(wanted, config, web, listener))
+        finally:
+            lab_key.remove(port, web.lab_key)
 
 
 def seen_from_outside(wanted: Running) -> WebConfig:
@@ -113,13 +125,14 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
     most = places(raise_limit(), config.engine_players if config.programs else 0)
     server = Server(create_app(config, web, service=service), service, most)
     port = listener.getsockname()[1]
-    telling = asyncio.create_task(_tell(server, wanted, config, port))
+    telling = asyncio.create_task(_tell(server, wanted, config, port, web.lab_key))
     try:
         await server.serve(sockets=[listener])
     finally:
         if server.force_exit:
             log.warning("Stopped without waiting")
             service.hub.engines.kill()
+            lab_key.remove(port, web.lab_key)
             os._exit(130)
         telling.cancel()
         with suppress(asyncio.CancelledError):
@@ -177,8 +190,8 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int) -> None:
-    """Says where the server is, once it listens."""
+async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int, key: str) -> None:
+    """Says where the server is, once it listens. The Lab opens by an address that is good once."""
     while not server.started:
         await asyncio.sleep(0.02)
     own = own_url(wanted.host, port)
@@ -191,7 +204,10 @@ async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int
         _show_code(config.addresses[0])
     elif not addresses.is_own_machine(wanted.host):
         _say("This machine has no address that others could reach.")
-    if wanted.browser and not open_browser(own):
+    opened = wanted.browser and open_browser(entered(own, key))
+    if key and not opened:
+        _say(f"The Lab opens in one browser with {entered(own, key)}")
+    if wanted.browser and not opened:
         _say("Open that address in a browser.")
     _say("Stop it with Ctrl-C.")
 
@@ -201,6 +217,11 @@ def own_url(host: str, port: int) -> str:
     if addresses.is_everywhere(host):
         host = "::1" if host == "::" else "127.0.0.1"
     return addresses.url(host, port)
+
+
+def entered(own: str, key: str | None) -> str:
+    """The address for who has started the server, whose Lab is then theirs."""
+    return f"{own}{lab_key.ENTER}{lab_key.mint(key)}" if key else own
 
 
 def _say(text: str) -> None:
@@ -342,5 +363,5 @@ def play_in_browser(port: int, run: Callable[[Running], None] = serve) -> None:
         if not found_at("127.0.0.1", port):
             raise
         address = own_url("127.0.0.1", port)
-        opened = open_browser(address, wait_s=_BROWSER_S)
+        opened = open_browser(entered(address, lab_key.read(port)), wait_s=_BROWSER_S)
         _say(f"tengen runs already at {address}" + ("" if opened else ": open it in a browser."))

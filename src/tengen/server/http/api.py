@@ -53,7 +53,7 @@ async def server_info(call: Call) -> Response:
             protocol=PROTOCOL,
             programs=sorted(config.programs),
             addresses=list(config.addresses),
-            lab=api_lab.may_use(call.request, call.service.web),
+            lab=api_lab.may_use(call.request, call.service),
         )
     )
 

@@ -1,8 +1,8 @@
 """The HTTP API of brains and the Lab. Brains can be played by everybody; all else is for the operator.
 
 Training takes the processor, and a brain that is removed is gone, so what changes something is open only as
-`WebConfig.lab` says: to this machine where the server is for nobody else, to everyone where the operator
-said so, else to no one, who then learns nothing of it either. Start reading at `ENDPOINTS`.
+`WebConfig.lab` says: to who has started it where the server is for nobody else, to everyone where the
+operator said so, else to no one, who then learns nothing of it either. Start reading at `ENDPOINTS`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.responses import Response
 from tengen.server.errors import Refusal
 from tengen.server.http.endpoints import BINARY, Call, Endpoint, Parameter
 from tengen.server.http.security import is_known_host
-from tengen.server.http.service import WebConfig
+from tengen.server.http.service import Service
 from tengen.server.lab import brains, training
 from tengen.server.protocol import BrainInfo, Lab, NewRun, RunReport, RunWish
 
@@ -24,8 +24,9 @@ MAX_BRAIN_BYTES = 64 * 1024 * 1024
 _MOST_AFTER = 10_000_000
 
 
-def may_use(request: Request, web: WebConfig) -> bool:
+def may_use(request: Request, service: Service) -> bool:
     """Whether whoever asks is let into the Lab."""
+    web = service.web
     if web.lab != "here":
         host = request.headers.get("host", "")
         return web.lab == "everyone" and is_known_host(host, web.origins)
@@ -33,18 +34,19 @@ def may_use(request: Request, web: WebConfig) -> bool:
     if request.client is None or forwarded:  # a proxy that nobody told us of
         return False
     try:
-        return ip_address(request.client.host.removeprefix("::ffff:")).is_loopback
+        here = ip_address(request.client.host.removeprefix("::ffff:")).is_loopback
     except ValueError:
         return False
+    return here and service.lab_keys.admits(request)
 
 
 def door(call: Call) -> None:
-    if not may_use(call.request, call.service.web):
+    if not may_use(call.request, call.service):
         raise Refusal("stranger", "The Lab of this server is for its operator.")
 
 
 async def brain_list(call: Call) -> Response:
-    everything = may_use(call.request, call.service.web)
+    everything = may_use(call.request, call.service)
     return call.reply(await asyncio.to_thread(brains.listed, everything))
 
 

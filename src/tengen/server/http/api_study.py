@@ -117,6 +117,7 @@ async def import_study(call: Call) -> Response:
 
     data, response = await call.aside(compute)
     call.service.limits.take("stored", call.address, len(data))
+    await call.service.shelf.take(len(data))
     await call.service.store.add_study(study_id, None if person is None else person.id, now_ms(), data)
     return response
 
@@ -194,6 +195,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         max_bytes=MAX_IMPORT_BYTES,
         answer=Study,
         status=201,
+        problems=(409,),
         identity=True,
     ),
     Endpoint(

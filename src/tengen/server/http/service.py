@@ -11,6 +11,8 @@ from typing import Literal
 from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
 from tengen.server.http.kept import Kept
+from tengen.server.http.lab_key import LabKeys
+from tengen.server.http.shelf import Shelf
 from tengen.server.limits import Limits
 from tengen.server.matches.hub import Hub
 from tengen.server.metrics import Metrics
@@ -30,7 +32,8 @@ class WebConfig:
     origins: tuple[str, ...] = ()  # what browsers call this server where Host says something else
     metrics_addresses: tuple[str, ...] = ()  # that may read /metrics beside this machine
     local_only: bool = False  # the server is for its own machine: other host names are not served
-    lab: LabDoor = "off"  # who may train brains; "here" is this machine alone
+    lab: LabDoor = "off"  # who may train brains; "here" is this machine alone, and
+    lab_key: str = ""  # there, who has this (see lab_key.py)
     folder: Path = WEB  # the built browser client
 
 
@@ -48,10 +51,16 @@ class Service:
     kept: Kept
     pulse: Pulse = field(default_factory=Pulse)
     lately: Lately = field(default_factory=Lately)
+    lab_keys: LabKeys = field(init=False)
+    shelf: Shelf = field(init=False)
     ready: bool = False
     live_matches: int = 0  # of all processes, as far as somebody has asked
     _quieting: asyncio.Task[None] | None = None
     _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.lab_keys = LabKeys(self.web.lab_key)
+        self.shelf = Shelf(self.store, self.config.studies_bytes)
 
     @classmethod
     async def open(cls, config: ServerConfig, web: WebConfig) -> Service:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 200  # matches that are loaded or recovered together
 LOOK_S = 0.05  # from hearing that others store events to looking whether a machine is to move
+DAY_MS = 24 * 3_600_000
 INFO_S = 0.25  # how long comings and goings are collected before they are told, and
 INFO_A_WATCHER_S = 0.002  # longer where there are many to tell
 
@@ -71,6 +72,7 @@ class Keeper:
         config = self._hub.config
         sweep_at = presence_at = time.monotonic()
         collect_at = sweep_at + config.collect_s
+        forget_at = sweep_at
         while True:
             await asyncio.sleep(config.beat_s)
             if self._hub.held:
@@ -85,6 +87,9 @@ class Keeper:
                     presence_at = now + config.presence_s
                     await self._note_presence()
                     self._hub.rooms.drop_idle(config.idle_room_s, self._hub.engines.is_busy)
+                if now >= forget_at:
+                    forget_at = now + config.forget_s
+                    await self._forget_studies()
                 if now >= collect_at:
                     collect_at = now + config.collect_s
                     gc.collect()
@@ -92,6 +97,13 @@ class Keeper:
                 log.warning("house-keeping waits: %s", error)
             except Exception:
                 log.exception("house-keeping failed")
+
+    async def _forget_studies(self) -> None:
+        """As the operator wishes; a few at a time, since nobody waits for it."""
+        days = self._hub.config.keep_studies_days
+        if days is not None:
+            while await self._hub.store.forget_studies(now_ms() - days * DAY_MS):
+                await asyncio.sleep(0)
 
     # Outages
 

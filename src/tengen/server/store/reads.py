@@ -169,6 +169,12 @@ def judgements_of(connection: Connection, statements: Statements, keys: Sequence
     return found
 
 
+def study_bytes(connection: Connection) -> int:
+    """How much all of them take; their lengths are found without reading them."""
+    found: int | None = connection.execute(select(func.sum(func.length(studies.c.data)))).scalar_one()
+    return int(found or 0)
+
+
 def events_of(
     connection: Connection, statements: Statements, after: Mapping[str, int]
 ) -> dict[str, list[Stored]]:

@@ -272,6 +272,17 @@ class Store:
         arguments = (study_id, owner, created_ms, data)
         await self._write(lambda connection: writes.add_study(connection, *arguments))
 
+    async def study_bytes(self) -> int:
+        """How much all studies take."""
+        return await self._read(reads.study_bytes)
+
+    async def forget_studies(self, before_ms: int, limit: int = 200) -> int:
+        """Deletes some of those that were made before then; how many. Not durable."""
+        arguments = (before_ms, limit)
+        return await self._write(
+            lambda connection: writes.forget_studies(connection, *arguments), durable=False
+        )
+
     async def study(self, study_id: str) -> bytes | None:
         return await self._read(reads.study, study_id)
 

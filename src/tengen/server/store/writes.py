@@ -162,6 +162,12 @@ def seen(
     connection.exec_driver_sql(statements.seen, (msgspec.json.encode(present).decode(), now_ms))
 
 
+def forget_studies(connection: Connection, before_ms: int, limit: int) -> int:
+    """Deletes some of those that were made before then; how many."""
+    old = select(studies.c.id).where(studies.c.created_ms < before_ms).order_by(studies.c.created_ms)
+    return connection.execute(delete(studies).where(studies.c.id.in_(old.limit(limit)))).rowcount
+
+
 def add_study(connection: Connection, study_id: str, owner: str | None, created_ms: int, data: bytes) -> None:
     values = {"id": study_id, "owner": owner, "created_ms": created_ms, "data": data}
     connection.execute(insert(connection, studies).values(values).on_conflict_do_nothing())
