@@ -27,6 +27,8 @@ export default defineConfig(({ mode }) => ({
       output: { codeSplitting: { groups: [together(resolve(import.meta.dirname, "src/main.ts"))] } },
     },
   },
+  // Below whichever path the page is served, its files find each other; the server puts that path into the page.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
   server: {
     host: "127.0.0.1",
     proxy: { "/api": { target: server, ws: true, changeOrigin: true } },

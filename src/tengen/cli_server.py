@@ -42,6 +42,9 @@ def serve(
         list[str] | None,
         typer.Option(metavar="ORIGIN", help="What browsers call this server, if a proxy hides it."),
     ] = None,
+    prefix: Annotated[
+        str, typer.Option(metavar="PATH", help="The path below which a proxy shows this server: /tengen.")
+    ] = "",
     metrics_from: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Who may read /metrics beside this machine."),
@@ -59,6 +62,19 @@ def serve(
     no_machines: Annotated[
         bool, typer.Option("--no-machines", help="Leave machine seats to other processes with this database.")
     ] = False,
+    admin_token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            envvar="TENGEN_ADMIN_TOKEN_FILE",
+            show_default=False,
+            help="Opens /admin to who knows the token in that file.",
+        ),
+    ] = None,
+    words: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default=False, help="Words not wanted in names and studies."),
+    ] = None,
     studies_mb: Annotated[
         int,
         typer.Option(metavar="MB", min=0, help="The most that all studies take together."),
@@ -104,6 +120,9 @@ def serve(
             tuning=tuning,
             lab=lab,
             machines=not no_machines,
+            prefix=prefix,
+            admin_token_file=admin_token_file,
+            words_file=words,
             studies_mb=studies_mb,
             keep_studies=keep_studies,
         )

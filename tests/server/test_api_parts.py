@@ -19,8 +19,9 @@ from tengen.server.http import pages, replies, security
 from tengen.server.http.endpoints import plain
 from tengen.server.http.pages import Pages
 from tengen.server.limits import MAX_LIVE, Limits, Rate, TooMany, group
+from tengen.server.names import clean_name
 from tengen.server.options import running
-from tengen.server.people import clean_name, hash_secret, new_secret, secret_of
+from tengen.server.people import hash_secret, new_secret, secret_of
 from tengen.server.protocol import MAX_NAME
 from tengen.server.serve import ServeError, bind, has_browser, own_url
 

@@ -182,7 +182,7 @@ def test_other_sites_can_neither_make_nor_use_a_way_in(server: Live) -> None:
 def test_a_stranger_has_nothing(server: Live) -> None:
     nobody = browser(server)
     assert account(nobody) == {
-        "known": False, "name": "", "recovery_ms": None, "devices": [], "passkeys": []
+        "known": False, "name": "", "recovery_ms": None, "devices": [], "passkeys": [], "blocked": []
     }  # fmt: skip
     for path in ("recovery", "link", "passkeys/options"):
         refused(nobody.post(f"/api/me/{path}"))

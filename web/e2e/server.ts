@@ -23,16 +23,17 @@ export class Server {
     private readonly folder: string,
     private readonly port: number,
     private readonly env: NodeJS.ProcessEnv,
+    private readonly words: string[],
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** `env` is added to what the server finds around it. */
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<Server> {
+  /** `env` is added to what the server finds around it, `words` to the command. */
+  static async start(env: NodeJS.ProcessEnv = {}, words: string[] = []): Promise<Server> {
     for (const needed of [TENGEN, CLIENT]) {
       if (!existsSync(needed)) throw new Error(`There is no ${needed}: run \`make web build\` first.`);
     }
-    const server = new Server(mkdtempSync(join(tmpdir(), "tengen-e2e-")), await freePort(), env);
+    const server = new Server(mkdtempSync(join(tmpdir(), "tengen-e2e-")), await freePort(), env, words);
     await server.run();
     return server;
   }
@@ -40,7 +41,7 @@ export class Server {
   /** Starts it, or starts it again: the port and the database stay the same. */
   async run(): Promise<void> {
     const log = openSync(this.log, "a");
-    const options = ["--port", String(this.port), "--no-limits"];
+    const options = ["--port", String(this.port), "--no-limits", ...this.words];
     const child = spawn(TENGEN, ["serve", ...options, "--database-url", `sqlite:///${this.folder}/matches.db`], {
       stdio: ["ignore", log, log],
       env: { ...process.env, ...this.env, HOME: this.folder, XDG_CONFIG_HOME: this.folder, XDG_DATA_HOME: this.folder },

@@ -63,10 +63,10 @@ export class Stage {
 }
 
 /** To be called once at the top of a file of tests. No page may complain in any of them. */
-export function stage(env: NodeJS.ProcessEnv = {}): Stage {
+export function stage(env: NodeJS.ProcessEnv = {}, words: string[] = []): Stage {
   const made = new Stage();
   beforeAll(async () => {
-    [made.server, made.browser] = await Promise.all([Server.start(env), launch()]);
+    [made.server, made.browser] = await Promise.all([Server.start(env, words), launch()]);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") {

@@ -23,7 +23,7 @@ export function worker(): Plugin {
         const shell = files.filter((file) => SHELL.test(file)).sort();
         const hash = createHash("sha256");
         for (const file of shell) hash.update(file).update(await readFile(join(folder, file)));
-        const list = shell.map((file) => (file === "index.html" ? "/" : `/${file}`));
+        const list = shell.map((file) => (file === "index.html" ? "./" : file));
         const source = await readFile(join(config.root, "src/sw.js"), "utf8");
         const head = `const VERSION = "${hash.digest("hex").slice(0, 12)}";\nconst SHELL = ${JSON.stringify(list)};\n`;
         await writeFile(join(folder, "sw.js"), head + source);

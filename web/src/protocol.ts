@@ -273,6 +273,7 @@ export type Hello = {
   type: "hello";
   protocol: number;
   secret?: string | null;
+  news?: boolean; // whether `notices` are understood
 };
 
 /** Follow a match. Who has events 1 to `after` and stands at `position` gets only what came since. */
@@ -394,7 +395,19 @@ export type Closing = {
   final: boolean;
 };
 
-export type FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing;
+export type NoticeInfo = {
+  id: string;
+  text: string;
+  created_ms: number;
+};
+
+/** All that the operator has to say to everybody now; only to who said `news` in the hello. */
+export type Notices = {
+  type: "notices";
+  notices: NoticeInfo[];
+};
+
+export type FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing | Notices;
 
 // HTTP
 
@@ -464,6 +477,7 @@ export type Account = {
   recovery_ms: number | null; // when your recovery code was made, if you have one
   devices: Device[];
   passkeys: PasskeyInfo[];
+  blocked: Blocked[];
 };
 
 /** POST /api/me/recovery: a code that lets you back in once. It is told once, and ends the one before. */
@@ -507,6 +521,27 @@ export type PasskeyAnswer = {
 /** POST /api/me/erase. Your games stay with whom you played, as games of nobody. */
 export type Erase = {
   sure: boolean;
+};
+
+/** Somebody whom you do not meet any more. */
+export type Blocked = {
+  id: string;
+  name: string; // that they had when you blocked them
+  created_ms: number;
+};
+
+/** POST /api/me/blocks: whoever has that seat. */
+export type Block = {
+  match: string;
+  seat: number;
+};
+
+/** POST /api/reports: a name at a match, or a study; `reason` is yours, one or two sentences. */
+export type Report = {
+  match: string | null;
+  seat: number | null;
+  study: string | null;
+  reason: string;
 };
 
 /** GET /api/matches/{match}/events, and with ?after=N those that follow on event N, a thousand at most */

@@ -2,6 +2,7 @@
  * Paths and pages. `ROUTES` says which page shows a path; `router` is where we are, as rune state. Links are
  * plain `<a href>`: `follow` takes clicks on those that stay on this site.
  */
+import { at, within } from "./base";
 
 export interface Route {
   page: string; // a file in pages/, without .svelte
@@ -59,7 +60,7 @@ function decode(part: string): string {
 }
 
 class Router {
-  path = $state(location.pathname);
+  path = $state(within(location.pathname));
   /** What stands behind the #, without it: the token of an invitation. */
   hash = $state(location.hash.slice(1));
   query = $state.raw(new URLSearchParams(location.search));
@@ -72,9 +73,9 @@ class Router {
 
   /** Show `path` (with ?query and #hash if any). `replace` leaves no step for the back button. */
   go(path: string, { replace = false } = {}): void {
-    const target = new URL(path, location.href);
+    const target = new URL(at(path), location.href);
     if (target.href !== location.href) history[replace ? "replaceState" : "pushState"](null, "", target);
-    const moved = target.pathname !== this.path;
+    const moved = within(target.pathname) !== this.path;
     this.#read();
     if (moved && !replace) window.scrollTo(0, 0);
   }
@@ -85,7 +86,7 @@ class Router {
   }
 
   #read(): void {
-    this.path = location.pathname;
+    this.path = within(location.pathname);
     this.hash = location.hash.slice(1);
     this.query = new URLSearchParams(location.search);
   }
@@ -95,7 +96,7 @@ class Router {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element | null)?.closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
-    if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
+    if (link.origin !== location.origin || within(link.pathname).startsWith("/api/")) return;
     if (link.pathname === location.pathname && link.hash) return;
     event.preventDefault();
     this.go(link.href);

@@ -3,6 +3,8 @@
 // the cache. What belongs to the server (/api and its kin) is never touched.
 
 const CACHE = `tengen-${VERSION}`;
+const ROOT = new URL("./", self.location.href).pathname; // of the site, which a static host may serve below a folder
+const PATHS = SHELL.map((file) => new URL(file, self.location.href).pathname);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -21,8 +23,8 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (request.mode === "navigate" && !url.pathname.startsWith("/api/")) event.respondWith(page(request));
-  else if (SHELL.includes(url.pathname)) event.respondWith(file(request, url.pathname));
+  if (request.mode === "navigate" && !url.pathname.startsWith(`${ROOT}api/`)) event.respondWith(page(request));
+  else if (PATHS.includes(url.pathname)) event.respondWith(file(request, url.pathname));
 });
 
 async function forgetOthers() {
@@ -34,14 +36,14 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match("/");
+    const kept = await caches.match(ROOT);
     if (kept) return kept;
     throw error;
   }
 }
 
 async function file(request, path) {
-  const hashed = path.startsWith("/assets/");
+  const hashed = path.startsWith(`${ROOT}assets/`);
   const kept = await caches.match(path);
   if (hashed && kept) return kept;
   try {

@@ -2,11 +2,13 @@
  * Whether the server has a newer client than the one that runs here. The name of the script in its page carries a hash
  * of it. A newer one is loaded at a good moment: when another page is shown, or nobody looks and no match is open.
  */
+import { at } from "./base";
+
 const RELOADED = "tengen.reloaded";
 const LEAST_MS = 60_000; // between two looks that nothing asked for
 
 function scriptOf(page: Document): string | null {
-  return page.querySelector('script[type="module"][src^="/assets/"]')?.getAttribute("src") ?? null;
+  return page.querySelector('script[type="module"][src*="assets/app-"]')?.getAttribute("src") ?? null;
 }
 
 class Version {
@@ -19,7 +21,7 @@ class Version {
     this.#looked_ms = performance.now();
     if (this.#own === null || this.newer) return this.newer;
     try {
-      const answer = await fetch("/", { cache: "no-store" });
+      const answer = await fetch(at("/"), { cache: "no-store" });
       const found = scriptOf(new DOMParser().parseFromString(await answer.text(), "text/html"));
       if (answer.ok && found !== null) this.newer = found !== this.#own;
     } catch {

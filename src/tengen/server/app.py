@@ -1,7 +1,8 @@
 """The application: routes, what wraps them, and the life of the service behind them.
 
-From the outside in: addresses from trusted proxies, `Observer` (request ids, log, metrics, last resort for
-errors), `Guard` (headers, origins), `Gate` (limits by address), then the routes. Start at `create_app`.
+From the outside in: addresses from trusted proxies, `Prefix` (their path), `Observer` (request ids, log,
+metrics, last resort for errors), `Guard` (headers, origins), `Gate` (limits by address), then the routes.
+Start at `create_app`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from tengen.records.record import shorten
 from tengen.server import metrics
 from tengen.server.config import ServerConfig
-from tengen.server.http import api
+from tengen.server.http import admin, api
 from tengen.server.http.endpoints import ROUTE, explain, routes
 from tengen.server.http.pages import Pages
 from tengen.server.http.replies import problem
@@ -43,6 +44,7 @@ from tengen.server.store.store import StoreError
 log = logging.getLogger("tengen.access")
 LONGEST_PATH = 200  # characters of one in a log
 UNLIMITED = ("/healthz", "/readyz", "/metrics")
+ADMIN = ("/api/admin", "/admin")  # which have a lock of their own: no operator locks themselves out
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")
 
@@ -67,14 +69,16 @@ def create_app(
         routes=[
             *routes(api.ENDPOINTS),
             WebSocketRoute("/api/socket", sockets.socket),
+            *admin.ROUTES,
             Route("/healthz", _alive),
             Route("/readyz", _ready),
             Route("/metrics", _metrics),
             Route("/enter/{token:id}", _enter),
-            Route("/{path:page}", _named("page", Pages(web.folder))),
+            Route("/{path:page}", _named("page", Pages(web.folder, web.prefix))),
         ],
         middleware=[
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts(web))] if web.trusted_proxies else []),
+            *([Middleware(Prefix, web.prefix)] if web.prefix else []),
             Middleware(Observer),
             Middleware(Guard, origins=web.origins, local_only=web.local_only),
             Middleware(Gate),
@@ -118,6 +122,8 @@ async def _ready(request: Request) -> Response:
     try:
         if not service.ready:
             raise StoreError("The server is stopping.")
+        if service.hub.house.draining:
+            raise StoreError("The server takes nobody new.")
         await service.store.ping()
     except StoreError as error:
         return PlainTextResponse(f"not ready: {error}\n", 503)
@@ -228,8 +234,32 @@ class Observer:
             )
 
 
+class Prefix:
+    """Takes the path away below which a proxy shows this server, unless the proxy has done so already."""
+
+    def __init__(self, app: ASGIApp, prefix: str) -> None:
+        self._app, self._prefix = app, prefix
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        path, prefix = scope["path"], self._prefix
+        if path == prefix or path.startswith(f"{prefix}/"):
+            scope = {**scope, "path": path.removeprefix(prefix) or "/"}
+
+        async def placed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("location", "").startswith("/"):
+                    headers["location"] = prefix + headers["location"]
+            await send(message)
+
+        await self._app(scope, receive, placed)
+
+
 class Gate:
-    """Refuses an address that asks for too much."""
+    """Refuses an address that asks for too much, or that the operator has barred."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -240,6 +270,10 @@ class Gate:
             return
         service: Service = scope["app"].state.service
         address = _address(scope)
+        if service.hub.house.bars(address) and not scope["path"].startswith(ADMIN):
+            barred = Problem("stranger", "This address is not served here.")
+            await problem(403, barred)(scope, receive, send)
+            return
         try:
             if scope["type"] == "websocket":
                 with service.limits.socket(address):

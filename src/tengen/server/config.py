@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tengen.server.names import Words
+
 
 def _process_name() -> str:
     return f"{os.getpid()}-{secrets.token_hex(4)}"
@@ -56,6 +58,8 @@ class ServerConfig:
     review_visits: int = 2000
     explore_s: float = 60.0  # the most that one look at a position may last, and
     explore_visits: int = 300_000  # how many visits it may have
+
+    words: Words = field(default_factory=Words)  # that the operator does not want to read
 
     # Studies
     studies_bytes: int = 1024 * 2**20  # of all together

@@ -37,6 +37,7 @@ RATES: Mapping[str, Rate] = {
     "stored": Rate(burst=20_000_000, per_second=1_000_000 / 60),  # bytes of studies
     "work": Rate(burst=2000, per_second=200),  # milliseconds of the processor, as far as we can tell
     "keys": Rate(burst=10, per_second=0.05),  # ways in that are tried
+    "reports": Rate(burst=10, per_second=1 / 300),
     "exports": Rate(burst=5, per_second=1 / 300),
     "rematches": Rate(burst=20, per_second=0.05),  # by person
 }
@@ -154,6 +155,11 @@ class Limits:
         self._made[key] = matches[-MAX_LIVE:]
         while len(self._made) > self._most // 10:
             self._made.popitem(last=False)
+
+    def owing(self, most: int) -> list[tuple[str, str, float]]:
+        """(what, address, tokens left) of those with the least left for their size."""
+        found = [(what, key, self._tokens(what, key)) for what, key in tuple(self._buckets)]
+        return sorted(found, key=lambda one: one[2] / self._rates[one[0]].burst)[:most]
 
     @property
     def buckets(self) -> int:

@@ -8,10 +8,13 @@ from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tengen.server.http.admin import LEAST_TOKEN
 from tengen.server.http.service import WebConfig
 from tengen.server.logs import LogForm
+from tengen.server.names import Words
 from tengen.server.serve import Running, ServeError
 
+_PREFIX = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 _PROGRAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 
 
@@ -29,6 +32,9 @@ def running(
     tuning: Path | None = None,
     lab: bool = False,
     machines: bool = True,
+    prefix: str = "",
+    admin_token_file: Path | None = None,
+    words_file: Path | None = None,
     studies_mb: int = 1024,
     keep_studies: int | None = None,
 ) -> Running:
@@ -44,6 +50,8 @@ def running(
             trusted_proxies=tuple(_network("--trust-proxy", word) for word in trusted_proxies),
             origins=tuple(_origin(word) for word in origins),
             metrics_addresses=tuple(_network("--metrics-from", word) for word in metrics_addresses),
+            prefix=_prefix(prefix),
+            admin_token=_token(admin_token_file),
         ),
         log=forms[log],
         limits=limits,
@@ -52,6 +60,7 @@ def running(
         machines=machines,
         studies_bytes=studies_mb * 2**20,
         keep_studies_days=keep_studies,
+        words=_words(words_file),
     )
 
 
@@ -69,6 +78,37 @@ def _network(option: str, word: str) -> str:
         raise ServeError(
             f"{option} must be an address or a network such as 10.0.0.0/8, not {word!r}."
         ) from None
+
+
+def _token(file: Path | None) -> str:
+    """What the file holds; a short one could be guessed."""
+    if file is None:
+        return ""
+    token = _read("--admin-token-file", file).strip()
+    if len(token) < LEAST_TOKEN or not token.isascii() or not token.isprintable():
+        raise ServeError(f"The token in {file} must have at least {LEAST_TOKEN} plain characters.")
+    return token
+
+
+def _words(file: Path | None) -> Words:
+    return Words() if file is None else Words(_read("--words", file).splitlines())
+
+
+def _read(option: str, file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise ServeError(f"{option}: the file {file} cannot be read.") from None
+
+
+def _prefix(word: str) -> str:
+    """With a slash before it and none after."""
+    plain = word.strip("/")
+    if not plain:
+        return ""
+    if not _PREFIX.fullmatch(plain):
+        raise ServeError(f"--prefix must be a path such as /tengen, not {word!r}.")
+    return f"/{plain}"
 
 
 def _origin(word: str) -> str:

@@ -14,13 +14,10 @@ import hashlib
 import re
 import secrets
 import time
-import unicodedata
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
-
-from tengen.server.protocol import MAX_NAME
 
 if TYPE_CHECKING:
     from tengen.server.store.store import PersonRow, Store
@@ -54,8 +51,6 @@ _SYSTEMS = (
 )
 _PORT = re.compile(r":([0-9]{1,5})$")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{32,128}")
-_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
-_HIDDEN = frozenset(("Cc", "Cf", "Co", "Cs", "Zl", "Zp"))  # controls, bidi overrides, line breaks
 
 
 def new_secret() -> str:
@@ -69,21 +64,6 @@ def new_id() -> str:
 def hash_secret(secret: str) -> str:
     """What is stored. A secret has 256 random bits, so a plain hash is as good as a slow one."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def clean_name(name: str) -> str:
-    """A nickname without what could disturb a screen, at most MAX_NAME characters.
-
-    It may be empty, as it is where no character would be seen.
-    """
-    folded = unicodedata.normalize("NFC", name[: 16 * MAX_NAME])
-    kept = "".join(
-        " " if letter.isspace() or letter in _BLANK else letter
-        for letter in folded
-        if letter.isspace() or unicodedata.category(letter) not in _HIDDEN
-    )
-    name = " ".join(kept.split())[:MAX_NAME].rstrip()
-    return name if any(unicodedata.category(letter)[0] in "LNPS" for letter in name) else ""
 
 
 def cookie_name(connection: HTTPConnection) -> str:

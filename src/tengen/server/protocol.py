@@ -300,6 +300,7 @@ class Hello(Message):
 
     protocol: int
     secret: str | None = None
+    news: bool = False  # whether `notices` are understood
 
 
 class Watch(Message):
@@ -419,7 +420,19 @@ class Closing(Message):
     final: bool = False
 
 
-FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing
+class NoticeInfo(Noun):
+    id: str
+    text: str
+    created_ms: int
+
+
+class Notices(Message):
+    """All that the operator has to say to everybody now; only to who said `news` in the hello."""
+
+    notices: list[NoticeInfo]
+
+
+FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing | Notices
 
 
 # HTTP
@@ -499,6 +512,7 @@ class Account(Noun):
     recovery_ms: int | None = None  # when your recovery code was made, if you have one
     devices: list[Device] = []
     passkeys: list[PasskeyInfo] = []
+    blocked: list[Blocked] = []
 
 
 class RecoveryCode(Noun):
@@ -550,6 +564,30 @@ class Erase(Noun):
     """POST /api/me/erase. Your games stay with whom you played, as games of nobody."""
 
     sure: bool
+
+
+class Blocked(Noun):
+    """Somebody whom you do not meet any more."""
+
+    id: str
+    name: str  # that they had when you blocked them
+    created_ms: int
+
+
+class Block(Noun):
+    """POST /api/me/blocks: whoever has that seat."""
+
+    match: str
+    seat: int
+
+
+class Report(Noun):
+    """POST /api/reports: a name at a match, or a study; `reason` is yours, one or two sentences."""
+
+    match: str | None = None
+    seat: int | None = None
+    study: str | None = None
+    reason: str = ""
 
 
 class Log(Noun):

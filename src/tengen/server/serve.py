@@ -37,6 +37,7 @@ from tengen.server.config import ServerConfig
 from tengen.server.crowd import Crowd, Listener, places, raise_limit
 from tengen.server.http import lab_key
 from tengen.server.http.service import LabDoor, Service, WebConfig
+from tengen.server.names import Words
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
 from tengen.server.wire import MOST_CONNECTIONS, open_door, open_wire
@@ -72,6 +73,7 @@ class Running:
     machines: bool = True  # whether this process thinks for machine seats
     studies_bytes: int = 1024 * 2**20  # of all studies together
     keep_studies_days: int | None = None
+    words: Words = field(default_factory=Words)  # that the operator does not want to read
     lab: bool = False  # whether everybody who reaches the server may train brains on it
     tuning: Path | None = None  # a file with limits and log level, read again on SIGHUP
 
@@ -91,6 +93,7 @@ def serve(wanted: Running) -> None:
             machines=wanted.machines,
             studies_bytes=wanted.studies_bytes,
             keep_studies_days=wanted.keep_studies_days,
+            words=wanted.words,
             engine_processes=True,
         )
         web = seen_from_outside(wanted)

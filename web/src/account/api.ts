@@ -31,6 +31,8 @@ export const accountApi = {
   loginOptions: async () => (await posted<PasskeyOptions>("/me/passkey/options")).options,
   login: (credential: unknown) => admitted(posted<Admitted>("/me/passkey", { credential })),
 
+  unblock: (id: string) => remove(`/me/blocks/${id}`),
+
   exportUrl: "/api/me/export",
   erase: async (): Promise<void> => {
     await call("/me/erase", { method: "POST", body: { sure: true } });

@@ -90,6 +90,10 @@ export const en = {
   play: {
     title: "{game}: {first} against {second}",
     loading: "Opening the match…",
+    report: "Report the name {name}",
+    reported: "Whoever runs this server will look at it.",
+    block: "Do not meet {name} again",
+    blocked: "You will not meet {name} again. Settings undo that.",
     seat_first: "Player 1",
     seat_second: "Player 2",
     free_seat: "Nobody yet",

@@ -87,6 +87,10 @@ export const ko: Messages = {
   play: {
     title: "{game}: {first} 대 {second}",
     loading: "대국을 여는 중…",
+    report: "이름 신고: {name}",
+    reported: "서버 운영자가 살펴볼 것입니다.",
+    block: "{name} 차단",
+    blocked: "{name} 님을 다시 만나지 않습니다. 설정에서 풀 수 있습니다.",
     seat_first: "플레이어 1",
     seat_second: "플레이어 2",
     free_seat: "빈자리",

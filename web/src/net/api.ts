@@ -2,6 +2,7 @@
  * One function a route of the server. All throw `ApiError`, whose message is one sentence for the player; an
  * aborted request throws the signal's own AbortError. Answers are taken as the server's word: not validated.
  */
+import { at as under } from "../base";
 import { t } from "../i18n";
 import type {
   Analysis,
@@ -25,6 +26,7 @@ import type {
   Place,
   Position,
   Problem,
+  Report,
   ReviewedMove,
   ReviewRequest,
   ServerInfo,
@@ -49,7 +51,7 @@ interface Options {
 export async function call(path: string, { method = "GET", body, signal }: Options = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(`/api${path}`, {
+    response = await fetch(under(`/api${path}`), {
       method,
       credentials: "same-origin",
       ...sent(body),
@@ -146,6 +148,11 @@ export const api = {
   turning: (request: TurningRequest, signal?: AbortSignal) => json<TurningPoint>("/turning", post(request, signal)),
   /** A study with what the server knows of its positions. */
   knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
+
+  /** Whoever has that seat is not met again. */
+  block: async (match: string, seat: number): Promise<void> => void (await call("/me/blocks", post({ match, seat }))),
+  /** Tells the operator: of the name at a seat, or of a study. */
+  report: async (what: Partial<Report>): Promise<void> => void (await call("/reports", post(what))),
 
   importStudy: (source: Import) => json<Study>("/studies", post(source)),
   listGames: (source: Import) => json<Collection>("/studies/games", post(source)),

@@ -3,8 +3,9 @@
  * again what was watched and asks again what was not answered, with the same ids, which never count twice.
  * `LiveMatch` is what pages use; here messages are only carried.
  */
+import { BASE } from "../base";
 import { PROTOCOL } from "../protocol";
-import type { Ask, FromClient, FromServer } from "../protocol";
+import type { Ask, FromClient, FromServer, NoticeInfo } from "../protocol";
 import { ApiError } from "./errors";
 
 export type ConnectionState = "connecting" | "online" | "offline";
@@ -39,6 +40,8 @@ export class Connection {
   name = $state<string | null>(null);
   /** Set when the server will not have us back: what it said. */
   refusal = $state<string | null>(null);
+  /** What the operator has to say to everybody. */
+  notices = $state.raw<NoticeInfo[]>([]);
   /** Server time minus ours. */
   offset_ms = $state(0);
 
@@ -111,10 +114,10 @@ export class Connection {
   #open(): void {
     clearTimeout(this.#retryTimer);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/api/socket`);
+    const socket = new WebSocket(`${scheme}//${location.host}${BASE}/api/socket`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#send({ type: "hello", protocol: PROTOCOL });
+      this.#send({ type: "hello", protocol: PROTOCOL, news: true });
       for (const watcher of this.#watchers) this.#watchFrom(watcher);
       for (const { ask } of this.#waiting.values()) this.#send(ask);
     };
@@ -209,6 +212,9 @@ export class Connection {
         if (message.id !== null) this.#refused(message.id, new ApiError(message.code, message.message));
         else if (message.code === "unavailable" || message.code === "too-many") this.#watchLater(message.match);
         else this.#tell(message.match, message);
+        break;
+      case "notices":
+        this.notices = message.notices;
         break;
       case "closing":
         if (message.final) this.refusal = message.message;

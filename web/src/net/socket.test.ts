@@ -34,7 +34,7 @@ describe("healing", () => {
     expect(connection.state).toBe("connecting");
     FakeSocket.last.open();
     expect(connection.state).toBe("online");
-    expect(FakeSocket.last.sent[0]).toEqual({ type: "hello", protocol: 1 });
+    expect(FakeSocket.last.sent[0]).toEqual({ type: "hello", protocol: 1, news: true });
     const [ping] = FakeSocket.last.of("ping");
     vi.advanceTimersByTime(40);
     FakeSocket.last.tell({ type: "pong", at: ping!.at!, at_ms: ping!.at! + 5020 });

@@ -96,6 +96,7 @@ export const en = {
   why_never: "No single move lost it: {loser} had no fair chance at any time that the search can see.",
   why_show: "Show that move",
   why_play_on: "Play on from there",
+  report: "Report this study",
   share: "Share",
   share_title: "Share this review",
   share_text: "Whoever has this link sees the game with your variations and comments as they are now.",

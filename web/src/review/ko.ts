@@ -98,6 +98,7 @@ export const ko: Texts = {
   why_never: "한 수로 진 것이 아닙니다. 탐색이 보기에 {loser}에게 충분한 기회가 있던 때가 없습니다.",
   why_show: "그 수 보기",
   why_play_on: "거기서 이어 두기",
+  report: "이 연구 신고",
   share: "공유",
   share_title: "복기 공유",
   share_text: "이 링크가 있으면 지금의 변화도와 해설까지 볼 수 있습니다.",

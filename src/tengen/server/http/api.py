@@ -15,12 +15,11 @@ from starlette.responses import Response
 import tengen
 from tengen.server.errors import Refusal
 from tengen.server.games import game_infos, with_engines
-from tengen.server.http import api_explore, api_lab, api_people, api_study, openapi
+from tengen.server.http import api_abuse, api_explore, api_lab, api_people, api_study, openapi
 from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
 from tengen.server.http.replies import accepts, body_response
 from tengen.server.http.studies import write_record
 from tengen.server.limits import MAX_LIVE, MAX_OPEN, TooMany, group, work_of
-from tengen.server.people import clean_name
 from tengen.server.protocol import (
     PROTOCOL,
     Created,
@@ -119,7 +118,7 @@ async def create(call: Call) -> Response:
     live = await _live_from(call)
     person, secret = await call.made_person(wish.name)
     if wish.name is not None:
-        wish = msgspec.structs.replace(wish, name=clean_name(wish.name))
+        wish = msgspec.structs.replace(wish, name=call.service.hub.house.name(wish.name))
     made = await call.service.hub.create(wish, person)
     limits.remember_made(address, [*live, made.match])
     made = msgspec.structs.replace(made, secret=secret)
@@ -165,7 +164,7 @@ async def join(call: Call) -> Response:
     match = call.parameter("match")
     if await call.service.store.match(match) is None:
         raise Refusal("unknown", "There is no such match.")
-    name = None if wish.name is None else clean_name(wish.name)
+    name = None if wish.name is None else call.service.hub.house.name(wish.name)
     person, secret = await call.made_person(name)
     seats = await call.service.hub.join(match, person, wish.token, name)
     return call.reply(Created(match, seats, secret=secret))
@@ -305,6 +304,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET", f"{_MATCH}/study", match_study, "The match to look at", answer=Study, problems=(404, 409)
     ),
     *api_people.ENDPOINTS,
+    *api_abuse.ENDPOINTS,
     *api_study.ENDPOINTS,
     *api_explore.ENDPOINTS,
     *api_lab.ENDPOINTS,

@@ -15,12 +15,14 @@ from tengen.match import Match, Setup
 from tengen.server import people
 from tengen.server.errors import Refusal
 from tengen.server.http import passkeys
+from tengen.server.http.api_abuse import short_id
 from tengen.server.http.endpoints import Call, Endpoint, now_ms
 from tengen.server.http.replies import encode
 from tengen.server.matches.describe import record
 from tengen.server.protocol import (
     Account,
     Admitted,
+    Blocked,
     Device,
     DeviceLink,
     Erase,
@@ -51,6 +53,10 @@ async def account(call: Call) -> Response:
             name=person.name,
             recovery_ms=await store.key_made("recovery", person.id),
             devices=[_device(one, person) for one in await _devices(call, person)],
+            blocked=[
+                Blocked(short_id(one.blocked), one.name, one.created_ms)
+                for one in await store.blocks(person.id)
+            ],
             passkeys=[
                 PasskeyInfo(passkeys.short_id(one.id), one.name, one.created_ms, one.used_ms) for one in keys
             ],

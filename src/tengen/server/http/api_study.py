@@ -19,6 +19,7 @@ from tengen.server.http.replies import body_response, encode
 from tengen.server.limits import group
 from tengen.server.matches import places
 from tengen.server.matches.engines import SHORTEST_S
+from tengen.server.names import clean_study
 from tengen.server.protocol import (
     MAX_UPLOAD_BYTES,
     Analysis,
@@ -109,9 +110,9 @@ async def import_study(call: Call) -> Response:
     study_id, headers = secrets.token_urlsafe(12), call.request.headers
 
     def compute() -> tuple[bytes, Response]:
-        data = encode(
-            msgspec.structs.replace(studies.read_study(wish.data or wish.text, wish.number), id=study_id)
-        )
+        study = clean_study(studies.read_study(wish.data or wish.text, wish.number))
+        call.service.hub.house.words.check_study(study)
+        data = encode(msgspec.structs.replace(study, id=study_id))
         location = {"location": f"/api/studies/{study_id}"}
         return data, body_response(data, "application/json", 201, headers, location)
 

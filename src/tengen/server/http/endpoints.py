@@ -180,7 +180,8 @@ class Call:
 
         The secret is None for browsers, which get it as a cookie.
         """
-        store, wanted = self.service.store, None if name is None else people.clean_name(name)
+        store, house = self.service.store, self.service.hub.house
+        wanted = None if name is None else house.name(name)
         person, secret = await self.person(), people.secret_of(self.request)
         told = None
         if person is None:
@@ -210,6 +211,7 @@ class Call:
                 self._cookie,
                 max_age=people.COOKIE_SECONDS if self._cookie else 0,
                 httponly=True,
+                path=self.service.web.prefix or "/",
                 samesite="lax",
                 secure=self.request.url.scheme == "https",
             )

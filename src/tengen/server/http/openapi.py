@@ -24,6 +24,7 @@ _FILE = {"type": "string", "format": "binary"}
 _PATH_HELP = {
     "match": "The id of a match.",
     "study": "The id of a study.",
+    "blocked": "The id of somebody whom you have blocked.",
     "device": "The id of a device.",
     "passkey": "The id of a passkey.",
     "game": "The name of a game.",

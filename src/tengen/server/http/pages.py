@@ -9,8 +9,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -31,6 +34,7 @@ _TYPES = {
     ".wasm": "application/wasm",
 }
 _SQUEEZABLE = ("text/", "application/json", "application/manifest+json", "image/svg", "application/wasm")
+_OWN = re.compile(r'\b(src|href)="/')  # addresses of our own in the page
 FOREVER = "public, max-age=31536000, immutable"
 
 NOT_BUILT = """<!doctype html>
@@ -60,8 +64,8 @@ class File:
 class Pages:
     """Answers what is not the API."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, prefix: str = "") -> None:
+        self._folder, self._prefix = folder, prefix
         self._stamp: int | None = None
         self._files: dict[str, File] = {}
 
@@ -89,6 +93,23 @@ class Pages:
             return
         if stamp != self._stamp:
             self._files, self._stamp = load(self._folder), stamp
+            if self._prefix:
+                self._files[INDEX] = placed(self._files[INDEX], self._prefix)
+
+
+def placed(page: File, prefix: str) -> File:
+    """The page as it is shown below that path; what it loads finds the rest by itself."""
+    text = _OWN.sub(rf'\1="{prefix}/', page.body.decode())
+    body = text.replace("<head>", f'<head><meta name="tengen-base" content="{prefix}" />', 1).encode()
+    return file_of(body, page.media)
+
+
+def file_of(body: bytes, media: str, codings: Mapping[str, bytes] = MappingProxyType({})) -> File:
+    """With gzip added where that pays and nobody has."""
+    found = dict(codings)
+    if "gzip" not in found and len(body) >= MIN_GZIP_BYTES and media.startswith(_SQUEEZABLE):
+        found["gzip"] = gzip.compress(body, 9, mtime=0)
+    return File(body, media, f'"{hashlib.sha256(body).hexdigest()[:20]}"', found)
 
 
 def load(folder: Path) -> dict[str, File]:
@@ -106,9 +127,7 @@ def load(folder: Path) -> dict[str, File]:
             for coding, suffix in _CODINGS
             if (twin := path.with_name(path.name + suffix)).is_file()
         }
-        if "gzip" not in codings and len(body) >= MIN_GZIP_BYTES and media.startswith(_SQUEEZABLE):
-            codings["gzip"] = gzip.compress(body, 9, mtime=0)
-        found[name] = File(body, media, f'"{hashlib.sha256(body).hexdigest()[:20]}"', codings)
+        found[name] = file_of(body, media, codings)
     return found
 
 

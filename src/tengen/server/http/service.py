@@ -34,6 +34,8 @@ class WebConfig:
     local_only: bool = False  # the server is for its own machine: other host names are not served
     lab: LabDoor = "off"  # who may train brains; "here" is this machine alone, and
     lab_key: str = ""  # there, who has this (see lab_key.py)
+    admin_token: str = ""  # of the operator; without one there is no admin page
+    prefix: str = ""  # the path below which a proxy shows this server, such as /tengen
     folder: Path = WEB  # the built browser client
 
 

@@ -24,6 +24,7 @@ from tengen.records import Record
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
+from tengen.server.house import House
 from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
 from tengen.server.matches.deeds import moved
@@ -52,7 +53,8 @@ from tengen.server.matches.requests import (
 )
 from tengen.server.matches.room import Room, Watcher
 from tengen.server.matches.rooms import Rooms
-from tengen.server.people import clean_name, hash_secret
+from tengen.server.names import look_alike
+from tengen.server.people import hash_secret
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import MatchRow, PersonRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
@@ -72,8 +74,22 @@ class Connection(Watcher, Protocol):
     """A socket, as far as the hub ends it."""
 
     @property
+    def name(self) -> str:
+        """The nickname, for the operator."""
+        ...
+
+    @property
+    def watching(self) -> int:
+        """How many matches it follows."""
+        ...
+
+    @property
     def secret_hash(self) -> str | None:
         """Of the device, where it is known whose it is."""
+        ...
+
+    def tell_notices(self) -> None:
+        """What the operator has to say, to who can take it."""
         ...
 
     def dismiss(self, message: str) -> None:
@@ -94,6 +110,7 @@ class Hub:
         self.engines = Engines(self)
         self.keeper = Keeper(self)
         self.outages = Outages()
+        self.house = House(store, config.words)
         self.stopping = False
         self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
@@ -156,6 +173,8 @@ class Hub:
 
     async def create(self, wish: p.NewMatch, person: PersonRow) -> p.Created:
         self._check_open()
+        if self.house.draining:
+            raise Refusal("not-now", "This server is about to stop: no new matches begin here.")
         name = await self._named(person, wish.name)
         make = partial(making.new_match, wish, person, name, self.config.programs, now_ms())
         brains = any(seat.player.startswith("brain:") for seat in wish.seats)
@@ -194,7 +213,7 @@ class Hub:
         """The nickname to sit down with; a new one is kept."""
         if name is None:
             return person.name
-        name = clean_name(name)
+        name = self.house.name(name)
         if name != person.name:
             with storing():
                 await self.store.rename(person.id, name)
@@ -213,7 +232,10 @@ class Hub:
                 if held:
                     return held
                 seat, invitation = _free_seat(room.row, token)
+                await self._check_company(room.row, person)
                 name = await self._named(person, name)
+                if any(look_alike(name, other.name) for other in room.row.seats):
+                    raise Refusal("malformed", "That name looks like your opponent's; choose another.")
                 taken = await self.store.take_seat(match_id, seat, person.id, name, invitation)
                 await self.rooms.reread(room)
             self.lobby.changed()
@@ -221,6 +243,12 @@ class Hub:
                 raise Refusal("not-now", "Somebody else was faster: the seat is taken.")
             room.tell_info()
             return seats_held(room.row, person.id)
+
+    async def _check_company(self, row: MatchRow, person: PersonRow) -> None:
+        """Refuses who has blocked somebody at the table or is blocked by them, without saying which."""
+        for other in {row.creator, *(seat.holder for seat in row.seats)} - {None, person.id}:
+            if await self.store.people.blocked_between(person.id, other or ""):
+                raise Refusal("stranger", "You cannot sit down at this match.")
 
     async def cancel(self, match_id: str, person: PersonRow) -> None:
         self._check_open()
@@ -235,6 +263,21 @@ class Hub:
         room.tell_info()
         if not cancelled and room.status != "cancelled":
             raise Refusal("not-now", "The match has begun: it can be resigned, not cancelled.")
+
+    # The house
+
+    async def refresh_house(self) -> None:
+        """Takes up what the operator has decided, here or at another process."""
+        told = self.house.notices
+        gone = await self.house.refresh(now_ms())
+        if gone:
+            self.shut_out(gone)
+        for one in tuple(self.connections):
+            if self.house.bars(one.address):
+                one.dismiss("This address is not served here.")
+        if self.house.notices != told:
+            for one in tuple(self.connections):
+                one.tell_notices()
 
     # Leaving for good
 
@@ -252,8 +295,12 @@ class Hub:
         with storing():
             touched, hashes = await self.store.erase(person.id, now_ms())
         self.shut_out(hashes)
+        await self.reread(touched)
+
+    async def reread(self, matches: Sequence[str]) -> None:
+        """Takes up what was changed behind the back of rooms: a name is gone."""
         self.lobby.changed()
-        for match_id in touched:
+        for match_id in matches:
             room = self.rooms.get(match_id)
             if room is not None:
                 async with room.lock:
@@ -382,6 +429,7 @@ class Hub:
             raise Refusal("not-now" if room.status == "open" else "over", f"The match {said}.")
         if ask.kind == "offer" and ask.what == "rematch":
             self._count_rematch(person_id or "")
+            await self._check_rematch(room.row, person_id or "")
         try:
             for seat in held:
                 room.lag_ms[seat] = lag_ms
@@ -395,6 +443,14 @@ class Hub:
             raise Refusal.of(error) from None
         except ValueError as error:
             raise Refusal.of(error) from None
+
+    async def _check_rematch(self, row: MatchRow, person_id: str) -> None:
+        for seat in row.seats:
+            if seat.holder not in (None, person_id):
+                with storing():
+                    blocked = await self.store.people.blocked_between(person_id, seat.holder)
+                if blocked:
+                    raise Refusal("not-now", "There is no rematch between you two.")
 
     def _count_rematch(self, person_id: str) -> None:
         try:

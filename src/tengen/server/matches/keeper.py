@@ -48,6 +48,7 @@ class Keeper:
         await self._beat()
         self._tasks = [asyncio.create_task(self._beat_on())]
         await self._sweep()
+        await hub.refresh_house()
         self._tasks.append(asyncio.create_task(self._run()))
 
     @property
@@ -83,6 +84,7 @@ class Keeper:
                 if now >= sweep_at:
                     sweep_at = now + config.sweep_s
                     await self._sweep()
+                    await self._hub.refresh_house()
                 if now >= presence_at:
                     presence_at = now + config.presence_s
                     await self._note_presence()

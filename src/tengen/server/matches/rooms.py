@@ -277,9 +277,10 @@ def _match_of(row: MatchRow) -> Match:
 
 
 def _renamed(match: Match, row: MatchRow) -> bool:
-    """Whether somebody in the match was erased, whose name it still has."""
+    """Whether somebody in the match has lost the name that it still has."""
     assert row.setup is not None
-    return [one.id for one in match.setup.seats] != [seat["id"] for seat in row.setup["seats"]]
+    stored = [(seat["id"], seat["name"]) for seat in row.setup["seats"]]
+    return [(one.id, one.name) for one in match.setup.seats] != stored
 
 
 def _follow(match: Match, stored: Sequence[Stored]) -> None:

@@ -78,6 +78,7 @@ class Socket:
         "address",
         "bucket",
         "greeted",
+        "news",
         "person",
         "rooms",
         "stuck",
@@ -107,11 +108,20 @@ class Socket:
         )
         self.person: PersonRow | None = None
         self.greeted = False
+        self.news = False  # whether it takes what the operator has to say
         self.rooms: dict[str, Room] = {}
 
     @property
     def person_id(self) -> str | None:
         return None if self.person is None else self.person.id
+
+    @property
+    def name(self) -> str:
+        return "" if self.person is None else self.person.name
+
+    @property
+    def watching(self) -> int:
+        return len(self.rooms)
 
     @property
     def secret_hash(self) -> str | None:
@@ -153,6 +163,11 @@ class Socket:
             self._queue.append(encode(p.Closing(message, final)))
             self._closing = code
             self._begin_writing()
+
+    def tell_notices(self) -> None:
+        if self.news:
+            found = self._hub.house.notices
+            self.tell(p.Notices([p.NoticeInfo(one.id, one.text, one.created_ms) for one in found]))
 
     def dismiss(self, message: str) -> None:
         self.close(SIGNED_OUT, message)
@@ -348,6 +363,9 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
     client.person, client.greeted = person, True
     name = None if client.person is None else client.person.name
     client.tell(p.Welcome(p.PROTOCOL, tengen.__version__, now_ms(), name))
+    client.news = hello.news
+    if hub.house.notices:
+        client.tell_notices()
 
 
 async def _watch(hub: Hub, client: Socket, watch: p.Watch) -> None:

@@ -171,6 +171,10 @@ class People:
         found: PersonRow | None = await self._read(_person, person_id)
         return found
 
+    async def owner_of(self, study_id: str) -> str | None:
+        found: str | None = await self._read(_owner_of, study_id)
+        return found
+
     async def studies(self, person_id: str) -> list[tuple[str, int, bytes]]:
         """(id, when it was made, data) of those that the person has kept, the first made first."""
         found: list[tuple[str, int, bytes]] = await self._read(_studies, person_id)
@@ -344,6 +348,10 @@ def _person(connection: Connection, person_id: str) -> PersonRow | None:
     return None if row is None else PersonRow(row.id, row.secret_hash, row.name, row.created_ms)
 
 
+def _owner_of(connection: Connection, study_id: str) -> str | None:
+    return connection.execute(select(studies.c.owner).where(studies.c.id == study_id)).scalar_one_or_none()
+
+
 def _studies(connection: Connection, person_id: str) -> list[tuple[str, int, bytes]]:
     query = select(studies.c.id, studies.c.created_ms, studies.c.data).where(studies.c.owner == person_id)
     rows = connection.execute(query.order_by(studies.c.created_ms))
@@ -359,7 +367,7 @@ def erase(connection: Connection, person_id: str, now_ms: int) -> tuple[list[str
     held = connection.execute(select(seats.c.match_id).where(seats.c.holder == person_id).distinct())
     touched = sorted(held.scalars())
     for match_id in touched:
-        _forget_in(connection, match_id, person_id, nobody)
+        forget_in(connection, match_id, person_id, nobody)
     waiting = select(matches.c.id).where(matches.c.id.in_(touched), matches.c.status == "open")
     empty = {"kind": "open", "holder": None, "name": ""}
     connection.execute(
@@ -383,8 +391,11 @@ def erase(connection: Connection, person_id: str, now_ms: int) -> tuple[list[str
     return touched, hashes
 
 
-def _forget_in(connection: Connection, match_id: str, person_id: str, nobody: str) -> None:
-    """Takes the person out of the setup of a match that has begun; who played both sides still did."""
+def forget_in(connection: Connection, match_id: str, person_id: str, nobody: str) -> None:
+    """Takes the name out of the setup of a match that has begun, and puts another id in the place of theirs.
+
+    Who played both sides still did.
+    """
     row = connection.execute(
         select(matches.c.setup).where(matches.c.id == match_id).with_for_update(key_share=True)
     ).one()

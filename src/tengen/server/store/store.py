@@ -25,6 +25,7 @@ from sqlalchemy import Connection, Engine, select
 from tengen.server.store import people, reads, writes
 from tengen.server.store.database import THREADS, Database, free_bytes, open_database
 from tengen.server.store.failures import failure, may_run_again
+from tengen.server.store.house import HouseStore
 from tengen.server.store.journal import ATTEMPTS, Journal, make_append
 from tengen.server.store.notify import Listener, tell
 from tengen.server.store.rows import (
@@ -68,6 +69,7 @@ class Store:
         self._journal = Journal(database, process)
         self._listeners: list[Listener] = []
         self.people = people.People(self._read, self._write)
+        self.house = HouseStore(self._read, self._write)
         self._closed = False
         self._known_ms = 0  # the end of the last outage that is known
         self._lost_ms = 0  # how long all of them were
