@@ -112,7 +112,7 @@ test("a review with its graph", async () => {
   await me.page.waitForURL(/\/study\//);
   await me.press("Analyse");
   await me.page.getByRole("table", { name: "Accuracy" }).waitFor();
-  await me.page.getByRole("progressbar").waitFor({ state: "detached" });
+  await me.page.getByRole("progressbar").waitFor({ state: "detached", timeout: 120_000 });
   await me.page.getByRole("img", { name: /Win rate of Black/ }).waitFor();
   await clean(me, "a review");
   await me.press("As a table");
