@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml \
   $(shell find src/tengen -path src/tengen/web -prune -o -type d -not -name __pycache__ -print)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name e2e \) -prune -o -type f -print)
+WASM_SOURCES := $(shell find cpp -name bind -prune -o -name '*.[ch]pp' -print) tools/wasm.py
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 .PHONY: play test lint format build dev stubs pytest cpp-test web web-test web-checks bench soak clean
@@ -23,6 +24,7 @@ $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --group build
+	@$(BIN)/pip install --quiet --group wasm || true  # tools/wasm.py has the sentence for whoever cannot have it
 	touch $@
 
 # What `make play` needs: all but training, whose PyTorch is larger than everything else together.
@@ -65,6 +67,7 @@ cpp-test:
 
 pytest: dev
 	tools/system-packages
+	@$(MAKE) --no-print-directory web || true
 	$(BIN)/pytest -n $(JOBS)
 
 # The browser client. `make build` does not need it; the server says so on its pages where it is missing.
@@ -75,7 +78,12 @@ web/node_modules/.ready: web/package-lock.json web/package.json
 	cd web && npm ci --no-audit --no-fund
 	touch $@
 
-src/tengen/web/.built: web/node_modules/.ready $(WEB_SOURCES)
+# The core for the browser; where its compiler cannot be had, the client is built without it.
+build/wasm/.built: $(VENV)/.ready $(WASM_SOURCES)
+	$(BIN)/python tools/wasm.py web/src/engine/core/core.wasm || [ $$? = 3 ]
+	mkdir -p build/wasm && touch $@
+
+src/tengen/web/.built: web/node_modules/.ready build/wasm/.built $(WEB_SOURCES)
 	cd web && npm run --silent build -- --logLevel warn
 	touch $@
 

@@ -1,5 +1,6 @@
 # Builds the browser client into OUT, from a copy of the sources so that web/node_modules is left alone:
-#   cmake -DNPM=… -DSOURCE=web -DWORK=… -DOUT=… -DSTAMP=… -DREQUIRED=ON|OFF -P cmake/web.cmake
+#   cmake -DNPM=… -DSOURCE=web -DWORK=… -DOUT=… -DSTAMP=… -DREQUIRED=ON|OFF -DPYTHON=… -DWASM=tools/wasm.py
+#     -P cmake/web.cmake
 # Where it cannot be built and is not REQUIRED, OUT is empty, STAMP is missing and a warning says why.
 function(give_up reason)
   file(REMOVE_RECURSE "${OUT}")
@@ -29,6 +30,13 @@ if(NOT EXISTS "${stamp}")
     return()
   endif()
   file(TOUCH "${stamp}")
+endif()
+# The engine of the page; without a compiler for it WASM says so, and the client is built without.
+set(no_compiler 3)
+execute_process(COMMAND "${PYTHON}" "${WASM}" "${WORK}/src/engine/core/core.wasm" RESULT_VARIABLE result)
+if(NOT result EQUAL 0 AND NOT result EQUAL no_compiler)
+  give_up("its engine could not be compiled.")
+  return()
 endif()
 npm(run build -- --outDir "${OUT}")
 if(NOT result EQUAL 0)

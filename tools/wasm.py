@@ -1,8 +1,8 @@
 """Compiles the core for the browser: web/src/engine/core/core.wasm, with the compiler in the package ziglang.
 
-`python tools/wasm.py OUT [OBJECTS]` writes it there. Where the compiler is missing it says so in a sentence,
+`python tools/wasm.py OUT` writes it there. Where the compiler is missing it says so in a sentence,
 ends with 3 and leaves nothing behind, and the client is built without an engine. Objects are kept in
-build/wasm, and only what has changed is compiled again.
+build/wasm, or where TENGEN_WASM_OBJECTS says, and only what has changed is compiled again.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def build(zig: list[str], out: Path, folder: Path) -> None:
 
 def main() -> int:
     out = Path(sys.argv[1]).resolve()
-    folder = Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else ROOT / "build" / "wasm"
+    folder = Path(os.environ.get("TENGEN_WASM_OBJECTS", ROOT / "build" / "wasm"))
     zig = compiler()
     if zig is None:
         out.unlink(missing_ok=True)

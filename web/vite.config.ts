@@ -29,6 +29,7 @@ export default defineConfig(({ mode }) => ({
   },
   // Below whichever path the page is served, its files find each other; the server puts that path into the page.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
+  worker: { format: "es" },
   server: {
     host: "127.0.0.1",
     proxy: { "/api": { target: server, ws: true, changeOrigin: true } },

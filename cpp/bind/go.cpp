@@ -99,6 +99,21 @@ void bind_ending(nb::module_& m) {
       .def_prop_ro("wasted", [](const GoEndingReport& self) { return to_bytes(self.wasted); })
       .def_ro("lead", &GoEndingReport::lead)
       .def_ro("settled", &GoEndingReport::settled);
+  m.def(
+      "go_judged",
+      [](int empty, double win, double lead, double sharp, double points) {
+        const Judged found = go_judged(empty, win, lead, {sharp, points});
+        return std::make_pair(found.win, found.lead);
+      },
+      "empty"_a, "win"_a, "lead"_a, "sharp"_a, "points"_a, "See tengen.games.go.judgement.");
+  m.def(
+      "go_scale",
+      [](int side, bool by_net) {
+        const GoScale& scale = go_scale(side, by_net);
+        return std::make_pair(scale.sharp, scale.points);
+      },
+      "side"_a, "by_net"_a);
+  m.attr("GO_MOST_WIN") = kGoMost;
   const nb::object suggestion =
       nb::make_tuple(kGoSuggestion.playouts, kGoSuggestion.visits, kGoSuggestion.readings);
   m.attr("GO_SUGGESTION") = suggestion;

@@ -1380,6 +1380,13 @@ class GoEnding:
     @property
     def settled(self) -> bool: ...
 
+def go_judged(empty: int, win: float, lead: float, sharp: float, points: float) -> tuple[float, float]:
+    """See tengen.games.go.judgement."""
+
+def go_scale(side: int, by_net: bool) -> tuple[float, float]: ...
+
+GO_MOST_WIN: float = 0.99
+
 GO_SUGGESTION: tuple[int, ...] = (600, 600, 40)
 
 @overload

@@ -43,7 +43,11 @@ def build_from_sdist(sdist: Path, target: Path) -> Path:
 
 def _pip_wheel(source: Path, target: Path, *settings: str, **variables: str) -> Path:
     command = [*PIP, "wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={target}", *settings]
-    _checked([*command, str(source)], cwd=target.parent, env=os.environ | variables)
+    _checked(
+        [*command, str(source)],
+        cwd=target.parent,
+        env=os.environ | {"TENGEN_WASM_OBJECTS": str(ROOT / "build" / "wasm")} | variables,
+    )
     return next(target.glob("*.whl"))
 
 

@@ -1,4 +1,4 @@
-/** Writes .gz and .br beside each text file of a build, so that the server need not compress anything. */
+/** Writes .gz and .br beside each text file of a build and the engine, so that the server need not compress anything. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 import type { Plugin, ResolvedConfig } from "vite";
 
-const TEXT = /\.(js|css|html|svg|json|webmanifest)$/;
+const TEXT = /\.(js|css|html|svg|json|webmanifest|wasm)$/;
 const WORTH_BYTES = 1024;
 
 export function compressed(): Plugin {

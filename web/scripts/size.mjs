@@ -1,10 +1,12 @@
 // Fails when the scripts and styles that a person needs to start and play a game weigh more than LIMIT_BYTES as
 // they are sent, with Brotli: all that index.html and Play load without being asked, the service worker left aside.
-import { readFileSync } from "node:fs";
+// The engine, which is loaded when a game starts in the page, has a limit of its own.
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 const LIMIT_BYTES = 100_000;
+const ENGINE_LIMIT_BYTES = 400_000;
 const folder = resolve(process.argv[2] ?? "../src/tengen/web");
 const chunks = Object.entries(JSON.parse(readFileSync(join(folder, ".vite/manifest.json"), "utf8")));
 const index = readFileSync(join(folder, "index.html"), "utf8");
@@ -34,3 +36,14 @@ if (total > LIMIT_BYTES) {
   console.error("That is too much: load on demand what playing does not need.");
   process.exit(1);
 }
+
+const engine = readdirSync(join(folder, "assets")).filter((file) => file.endsWith(".wasm"));
+for (const file of engine) {
+  const bytes = brotliCompressSync(readFileSync(join(folder, "assets", file))).length;
+  console.log(`${String(bytes).padStart(8)}  bytes with Brotli for the engine, of ${ENGINE_LIMIT_BYTES}`);
+  if (bytes > ENGINE_LIMIT_BYTES) {
+    console.error("The engine is too large.");
+    process.exit(1);
+  }
+}
+if (engine.length === 0) console.log("The engine was not built: there was no compiler for it.");

@@ -4,6 +4,7 @@
 #include "describe/points.hpp"
 #include "games/go/ending.hpp"
 #include "games/go/go.hpp"
+#include "games/go/judgement.hpp"
 
 namespace tengen {
 
@@ -19,6 +20,11 @@ struct Description<Go<Max>> : PointsDescription<Go<Max>> {
   static GoRules rules(const Json& options) { return go_rules(options); }
   static bool agreement(const GoRules& rules) { return !rules.area; }
   static bool can_resume(const S& state) { return state.ending() == S::Ending::Score; }
+
+  // Win rate and lead as one judgement (judgement.hpp).
+  static Judged judged(const S& state, double win, double lead, bool by_net) {
+    return go_judged(state.board().empty_count(), win, lead, go_scale(state.rules().size, by_net));
+  }
 
   // What a machine thinks of a stopped game: dead stones, seki, what that makes neutral, who owns what.
   static Json estimate(const S& state) {

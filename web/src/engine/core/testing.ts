@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { Home } from "./home.ts";
 import { CoreModule } from "./module.ts";
 
-const FILE = join(dirname(fileURLToPath(import.meta.url)), "core.wasm");
+// A bundle of this file stands elsewhere (scripts/core.mjs).
+const FILE = process.env.TENGEN_CORE ?? join(dirname(fileURLToPath(import.meta.url)), "core.wasm");
 
 /** Whether there was a compiler to build it with. */
 export const hasCore = existsSync(FILE);

@@ -1,0 +1,255 @@
+"""The core in the page says what Python says: views, legal moves, notation, outcomes, moves of machines.
+
+Random games of every game with several options, and random texts, are put to both. Needs Node.js, the
+packages of the client and the compiled core (`make web`), and says loudly where they are missing.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import tengen
+from tengen.analysis import analyse, review
+from tengen.game import Game, IllegalAction, NotationError, OptionValue, State
+from tengen.players import make_player
+from tengen.search.levels import level_of
+from tengen.server import protocol as p
+from tengen.server.games import outcome, view_of
+from tengen.server.matches import places
+
+WEB = Path(__file__).parents[2] / "web"
+CORE = WEB / "src" / "engine" / "core" / "core.wasm"
+
+GAMES: list[tuple[str, dict[str, OptionValue], int]] = [  # with how many random games are played
+    ("great-kingdom", {"size": 5}, 12),
+    ("great-kingdom", {"size": 9}, 5),
+    ("great-kingdom", {"size": 10, "neutral": False, "rules": "published", "suicide": "illegal"}, 3),
+    ("great-kingdom", {"size": 7, "castles": 6, "enter_own_territory": False}, 6),
+    ("go", {"size": 5, "ko": "superko", "scoring": "area"}, 4),
+    ("go", {"size": 9, "handicap": 3}, 3),
+    ("go", {"size": 13}, 2),
+    ("kelasu", {}, 3),
+    ("kelasu", {"may_end_turn_early": True}, 3),
+    ("dominion-duel", {"n": 21}, 12),
+    ("dominion-duel", {"n": 70}, 3),
+]
+MOST_ACTIONS = 250
+LETTERS = "abcdijkxz0159 ;=+>-@%pase'\"\\\n\u00a0\u3000é한"
+
+
+class Core:
+    """Asks the core in Node.js."""
+
+    def __init__(self) -> None:
+        command = ["node", "scripts/core.mjs"]
+        self._node = subprocess.Popen(
+            command, cwd=WEB, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+
+    def ask(self, method: str, *args: Any) -> Any:
+        """The value, or the code and message of a refusal."""
+        assert self._node.stdin is not None and self._node.stdout is not None
+        self._node.stdin.write(json.dumps({"method": method, "args": args}) + "\n")
+        self._node.stdin.flush()
+        answer = json.loads(self._node.stdout.readline())
+        return answer["value"] if "value" in answer else (answer["code"], answer["message"])
+
+    def close(self) -> None:
+        self._node.communicate(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def core() -> Iterator[Core]:
+    if shutil.which("node") is None or not (WEB / "node_modules").is_dir() or not CORE.is_file():
+        pytest.skip("THE CORE IN THE PAGE WAS NOT COMPARED: it needs Node.js and `make web`.")
+    found = Core()
+    yield found
+    found.close()
+
+
+def plain(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+def random_moves(game: Game, dice: random.Random) -> list[list[int]]:
+    """Whole moves from the start to the end, or as many as are allowed."""
+    state, moves, move = game.start(), list[list[int]](), list[int]()
+    while state.outcome is None and len(state.actions) < MOST_ACTIONS:
+        legal = state.legal_actions()
+        # Few passes, so that games last.
+        chosen = dice.choice(legal[:-1] or legal) if dice.random() < 0.9 else dice.choice(legal)
+        state = state.play(chosen)
+        move.append(chosen)
+        if not game.mid_move(state):
+            moves.append(move)
+            move = []
+    return moves
+
+
+@pytest.mark.parametrize(("name", "options", "count"), GAMES, ids=str)
+def test_every_position_of_random_games(
+    core: Core, name: str, options: dict[str, OptionValue], count: int
+) -> None:
+    game = tengen.game(name, **options)
+    for seed in range(count):
+        moves = random_moves(game, random.Random(seed))
+        place = p.Place(name, options, moves=moves)
+        found = core.ask("line", plain(place))
+        wanted = plain(places.line(place))
+        for number, (ours, theirs) in enumerate(zip(found["positions"], wanted["positions"], strict=True)):
+            assert ours == theirs, f"after {number} moves of seed {seed}"
+
+
+@pytest.mark.parametrize(("name", "options", "count"), GAMES, ids=str)
+def test_texts_are_read_alike(core: Core, name: str, options: dict[str, OptionValue], count: int) -> None:
+    game, dice = tengen.game(name, **options), random.Random(1)
+    moves = random_moves(game, dice)
+    for length in {0, len(moves) // 2, max(0, len(moves) - 2)}:
+        state = game.start()
+        for move in moves[:length]:
+            for action in move:
+                state = state.play(action)
+        place = plain(p.Place(name, options, moves=moves[:length]))
+        for text in texts(game, state, dice):
+            assert core.ask("parse", place, text) == read(game, state, text), repr(text)
+
+
+def texts(game: Game, state: State, dice: random.Random) -> Iterator[str]:
+    yield from (
+        "",
+        " ",
+        "pass",
+        " PASS\n",
+        "--",
+        "i5",
+        "Z99",
+        "a0",
+        "D4",
+        "d 4",
+        "=W",
+        "=W d0+d1>d1",
+        "end",
+        "7",
+    )
+    for action in dice.sample(state.legal_actions(), min(8, len(state.legal_actions()))):
+        text = game.format(state, [action])
+        yield from (text, f"\u3000{text.lower()} ", text + "x", f"{text};{text}")
+    for _ in range(60):
+        yield "".join(dice.choice(LETTERS) for _ in range(dice.randrange(1, 9)))
+
+
+def read(game: Game, state: State, text: str) -> Any:
+    """What Python makes of a text, as the core says it."""
+    try:
+        actions = game.parse(state, text)
+    except NotationError as error:
+        return "notation", str(error)
+    except IllegalAction as error:
+        return "illegal", str(error)
+    after = state
+    for action in actions:
+        after = after.play(action)
+    written = game.format(state, actions)
+    told = {
+        "text": written,
+        "seat": state.to_move,
+        "view": plain(view_of(after)),
+        "legal": after.legal_actions(),
+        "diagram": game.diagram(after),
+        "outcome": plain(outcome(after.outcome)),
+        "moves": [],
+        "resumed": None,
+        "codes": list(after.cells()),
+        "mid_move": game.mid_move(after),
+        "can_resume": game.table.can_resume(after),
+        "agreement": game.table.agreement,
+    }
+    return {"actions": actions, "text": written, "after": told}
+
+
+@pytest.mark.parametrize("name", ["great-kingdom", "go", "kelasu", "dominion-duel"])
+def test_levels_make_the_same_moves_for_the_same_seed(core: Core, name: str) -> None:
+    """Levels that no brain plays, whose search ends before any clock does."""
+    options: dict[str, OptionValue] = {"size": 7} if name in ("great-kingdom", "go") else {}
+    game = tengen.game(name, **options)
+    for number in (1, 2, 4):
+        assert level_of(game, number).simulations == 0
+        player = make_player(f"level:{number}", game, seed=number)
+        moves: list[list[int]] = []
+        state = game.start()
+        while state.outcome is None and len(moves) < 12:
+            chosen = player.choose(state, 60)
+            place = plain(p.Place(name, options, moves=moves))
+            table = f"{name}{number}"
+            found = core.ask("choose", place, f"level:{number}", table, {"seconds": 60}, {"seed": number})
+            assert found == chosen, f"move {len(moves) + 1} of level {number}"
+            moves.append(found)
+            for action in found:
+                state = state.play(action)
+
+
+def test_analyses_and_reviews_agree(core: Core) -> None:
+    """Where no brain judges; the last digits are the mathematical library's."""
+    cases: list[tuple[str, dict[str, OptionValue]]] = [
+        ("go", {"size": 5, "komi": 24.5}),
+        ("great-kingdom", {"size": 5, "lead": 0}),
+        ("dominion-duel", {}),
+    ]
+    for name, chosen in cases:
+        game = tengen.game(name, **chosen)
+        ours = analyse(game.start(), visits=300, seed=5).to_json()
+        place = plain(p.Place(name, chosen))
+        assert ours["by"] != "brain"
+        found = core.ask("analyse", place, {"visits": 300}, {"seed": 5})
+        assert found == pytest_close(ours), name
+        state = game.start()
+        action = state.legal_actions()[0]
+        judged = review([(state, [action])], visits=200)[0]
+        theirs = core.ask("review", place, [action], 200)
+        assert theirs["mistake"] == judged.mistake and theirs["best"] == judged.best, name
+        assert theirs["win_after"] == pytest.approx(judged.win_after, abs=2e-3), name
+
+
+def pytest_close(value: Any) -> Any:
+    """The same, with numbers that may differ a little."""
+    if isinstance(value, dict):
+        return {name: pytest_close(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [pytest_close(one) for one in value]
+    return pytest.approx(value, abs=0.02) if isinstance(value, float) else value
+
+
+def test_dead_stones_and_counts(core: Core) -> None:
+    board = "2XO5/2XO5/2XO1X3/2XO5/2XO5/2XO5/2XOO4/2XXO4/2XXO4"
+    game = tengen.game("go", size=9)
+    state = game.position(board, 0)
+    state = state.play(81).play(81)
+    place = plain(p.Place("go", {"size": 9}, origin=(board, 0), moves=[[81], [81]]))
+    ours = game.opponents.estimate_dead(state)
+    found = core.ask("estimate", place)
+    assert (found["dead"], found["neutral"]) == (list(ours.dead), list(ours.neutral))
+    sheet = game.table.count(state, ours.dead, ours.neutral)
+    counted = core.ask("count", place, list(ours.dead), list(ours.neutral))
+    assert counted["points"] == list(sheet.points) and counted["owner"] == list(sheet.owner)
+    resumed = core.ask("resume", place, 1)
+    assert resumed["text"] == "resume White" and resumed["view"]["to_move"] == 1
+
+
+@pytest.mark.usefixtures("core")
+def test_nothing_that_is_asked_breaks_it() -> None:
+    """Five thousand of the million questions of `npm run fuzz`."""
+    ran = subprocess.run(
+        ["node", "scripts/fuzz-core.mjs", "5000", "3"], cwd=WEB, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert told["answered"] > 1000 and told["refused"] > 1000
