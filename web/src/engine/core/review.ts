@@ -39,7 +39,7 @@ export async function reviewed(
     loss = Math.max(loss, 0);
     winBefore = after.win + loss;
   }
-  const lead = before.lead !== null && leadBefore !== null ? (before.lead + leadBefore) / 2 : before.lead;
+  const lead = before.lead !== null && leadBefore !== null ? agreed((before.lead + leadBefore) / 2, winBefore) : before.lead;
   const made = await core.move(place, actions);
   return {
     number,
@@ -73,6 +73,11 @@ async function worthOfStopped(core: Core, place: Place, seat: number): Promise<W
   const { points } = await core.count(place, dead, neutral);
   const lead = points[seat]! - points[1 - seat]!;
   return { win: lead === 0 ? 0.5 : Number(lead > 0), lead };
+}
+
+/** A lead never stands beside a win rate that denies it. */
+function agreed(lead: number, win: number): number {
+  return lead * (win - 0.5) > 0 ? lead : 0;
 }
 
 /** The points given away; without end where none are counted, so that the win rate alone decides. */
