@@ -21,3 +21,6 @@ def judged(empty: int, win: float, lead: float, scale: Scale) -> tuple[float, fl
 
 def scale_of(size: int, by_net: bool) -> Scale:
     return Scale(*_core.go_scale(size, by_net))
+
+
+SMALL, LARGE, NET = scale_of(9, False), scale_of(19, False), scale_of(9, True)
