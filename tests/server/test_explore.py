@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from tengen.records import load_tree
-from tengen.server.http.kept import place_key, study_keys
+from tengen.server.http.kept import is_worth_more, place_key, study_keys
 from tengen.server.limits import Rate
-from tengen.server.protocol import Place, Study, StudyNode
+from tengen.server.protocol import Analysis, Candidate, Judge, Place, Study, StudyNode
 from tests.server.live import Live, live
 
 SGF = "(;GM[1]FF[4]SZ[5]EV[A cup];B[cc](;W[bb];B[db])(;W[dd]))"
@@ -77,8 +77,8 @@ def test_who_leaves_stops_the_search(tmp_path: Path) -> None:
         engines = server.service.hub.engines
         body = {"place": {"game": "go", "options": {"size": 19}}, "seconds": 60}
         with server.client().stream("POST", "/api/explore", json=body) as answer:
-            assert next(answer.iter_lines())
-            assert engines._asked
+            lines = answer.iter_lines()  # which closes the connection when it goes
+            assert next(lines) and engines._asked
         until = time.monotonic() + 30
         while engines._asked and time.monotonic() < until:
             time.sleep(0.01)
@@ -124,6 +124,19 @@ def test_the_file_says_what_was_found(server: Live) -> None:
     root = load_tree(text.encode()).root
     assert {"SBKV", "LB"} <= root.properties.keys() and "visits)" in root.comment
     assert [node.move for node in load_tree(text.encode()).main_line()[1:]] == ["C3", "B4", "D4"]
+
+
+def test_what_is_worth_more() -> None:
+    def found(by: Judge, visits: int, *, moves: int = 1) -> Analysis:
+        candidate = Candidate("A1", [0], visits, 0.5, None, None, ["A1"])
+        return Analysis(0, visits, 0.5, None, None, [candidate] * moves, None, by)
+
+    ours = found("brain", 5000)
+    assert is_worth_more(ours, None) and is_worth_more(found("katago", 2), ours)
+    assert not is_worth_more(found("brain", 4000), ours) and not is_worth_more(ours, found("katago", 2))
+    assert is_worth_more(found("exact", 1), found("katago", 9))
+    for nothing in (found("katago", 0, moves=0), found("search", 1, moves=0)):
+        assert not is_worth_more(nothing, ours) and not is_worth_more(nothing, None)
 
 
 def test_keys_are_those_of_the_moves() -> None:

@@ -91,7 +91,7 @@ class Kept:
         """Keeps what is worth more than what was known; how many bytes were written."""
         old = (await self.known([key])).get(key, Judgement())
         new = old
-        if analysis is not None and (old.analysis is None or _worth(analysis) >= _worth(old.analysis)):
+        if analysis is not None and is_worth_more(analysis, old.analysis):
             new = replace(new, analysis=shortened(analysis))
         if review is not None:
             new = replace(new, review=_shortened_review(review), visits=visits)
@@ -129,7 +129,8 @@ def _worth(analysis: Analysis) -> tuple[bool, bool, int]:
 
 
 def is_worth_more(analysis: Analysis, than: Analysis | None) -> bool:
-    return than is None or _worth(analysis) > _worth(than)
+    """One without a move, such as that of a search that has only begun, is worth nothing."""
+    return bool(analysis.moves) and (than is None or _worth(analysis) > _worth(than))
 
 
 def shortened(analysis: Analysis) -> Analysis:
