@@ -13,7 +13,7 @@ import pytest
 
 import tengen
 from tengen.brains.file import BrainError, read_info, stamp
-from tengen.brains.store import RATINGS_FILE, BrainStore, Rating, load
+from tengen.brains.store import RATINGS_FILE, SHIPPED, BrainStore, Rating, load
 from tests.brains.make import info_for, tiny_brain, tiny_model, tiny_q_brain
 
 KINGDOM = tengen.game("great-kingdom", size=5)
@@ -126,6 +126,13 @@ def test_the_shipped_brain_brings_its_rating(store: BrainStore) -> None:
     assert store.entry(NAME, "best").name == own
     with pytest.raises(BrainError, match="cannot be removed"):
         store.remove(NAME, "default")
+
+
+def test_every_brain_that_ships_has_been_measured(tmp_path: Path) -> None:
+    store = BrainStore(tmp_path)
+    found = [one for name in tengen.games() for one in store.list(name) if one.shipped]
+    assert {one.path for one in found} == set(SHIPPED.glob("*.onnx"))
+    assert [one.name for one in found if one.rating is None] == [], "tools/rate_shipped.py measures them"
 
 
 def test_a_game_has_only_brains_that_fit_its_board(store: BrainStore) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,8 @@ from tengen.learn.learner import Learner
 from tengen.learn.net import Net, shape_for
 from tengen.learn.runs import Run
 from tengen.learn.settings import settings_for
-from tengen.learn.versus import NetSide, PlayerSide, fit_elo, versus
+from tengen.learn.versus import NetSide, PlayerSide, Tally, fit_elo, versus
+from tests.learn.waiting import until
 
 TINY = {
     "blocks": 1,
@@ -151,6 +151,26 @@ def test_a_run_from_start_to_crown(tmp_path: Path) -> None:
     assert (brain.info.games, brain.info.algorithm) == (99, "gumbel")
 
 
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_nothing_is_crowned_unmeasured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: float) -> None:
+    """Where there is no champion yet, random moves are what a brain is measured by."""
+    game = tengen.game("great-kingdom", size=5)
+    store = BrainStore(tmp_path / "brains", shipped=tmp_path / "nothing")
+    trainer = Trainer(tmp_path, game, settings_for("great-kingdom", TINY), Listener(), store=store)
+    trainer.at.loss = 1.0
+    met: list[object] = []
+
+    def match(self: Trainer, mine: object, other: object, games: int) -> Tally:
+        met.append(other)
+        return Tally(wins=int(score * games), losses=games - int(score * games))
+
+    monkeypatch.setattr(Trainer, "_match", match)
+    trainer.crown()
+    (left,) = store.list(game)
+    assert met == [PlayerSide("random")]
+    assert store.latest(game) == (left.name if score else "default"), "the brain is left in any case"
+
+
 def test_a_stopped_run_goes_on_as_it_was(tmp_path: Path) -> None:
     game = tengen.game("great-kingdom", size=5)
     settings = settings_for("great-kingdom", TINY)
@@ -188,11 +208,8 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
         pid = run.start().status().pid
         assert pid is not None
         try:
-            deadline = time.monotonic() + 120
-            while len(rows(folder)) < reports:
-                assert run.running, "the run ended by itself"
-                assert time.monotonic() < deadline, "the run does not get on"
-                time.sleep(0.03)
+            until(lambda count=reports: len(rows(folder)) >= count or not run.running)  # type: ignore[misc]
+            assert run.running, "the run ended by itself"
         finally:
             os.kill(pid, signal.SIGKILL)
         run.wait()

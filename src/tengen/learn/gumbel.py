@@ -400,10 +400,10 @@ class Trainer:
     def _crown_beginner(self) -> None:
         """A run too short for a gate leaves the first brain of a game that has none yet."""
         if self.at.loss is not None and not self.store.list(self.game):
-            self.store.set_latest(self.game, self.save())
+            self._crown_measured(self.save(), self.learner.average)
 
     def crown(self) -> None:
-        """Puts the champion among the brains, and makes it `latest` unless the one there now is stronger."""
+        """Puts the champion among the brains, and makes it `latest` if it holds its own."""
         champion = self.at.rivals[-1]
         if champion.games == 0:
             self._crown_beginner()
@@ -414,13 +414,22 @@ class Trainer:
             self.store.folder(self.game), export_net(net, calibration=self._calibration()), info
         )
         self.reporter.saved(path.stem)
+        self._crown_measured(path.stem, net)
+
+    def _crown_measured(self, name: str, net: Net) -> None:
+        """Makes that brain `latest` unless a match says that the one there now is stronger; where there is
+        none, random moves must not be.
+        """
+        s = self.settings
+        mine = NetSide(self.playing_net(net), s.gate_simulations)
+        if self._match(mine, self._latest_side(), s.gate_games).score >= 0.5:
+            self.store.set_latest(self.game, name)
+
+    def _latest_side(self) -> NetSide | PlayerSide:
         try:
             latest = self.store.find(self.game, "latest")
         except BrainError:  # there is none, or it is for another board
-            latest = None
-        if latest is not None and latest.info.algorithm == "gumbel":
-            s = self.settings
-            mine = NetSide(self.playing_net(net), s.gate_simulations)
-            if self._match(mine, NetSide(latest.data, s.gate_simulations), s.gate_games).score < 0.5:
-                return
-        self.store.set_latest(self.game, path.stem)
+            return PlayerSide("random")
+        if latest.info.algorithm == "gumbel":
+            return NetSide(latest.data, self.settings.gate_simulations)
+        return PlayerSide(f"brain:{latest.path}")
