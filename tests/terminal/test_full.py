@@ -392,7 +392,7 @@ def test_resizing_folds_and_hides(tmp_path: Path) -> None:
     async def play(app: FullScreen, pilot: Pilot[None]) -> None:
         await pilot.resize_terminal(60, 20)
         board = app.query_one(Board)
-        await until(pilot, lambda: board.spot(20)[1] >= 3)
+        await until(pilot, lambda: board.spot(20)[1] >= 6)
         await click(app, pilot, "20")
         assert session.match.line[-1].data["text"] == "20"
         await pilot.resize_terminal(30, 12)

@@ -191,7 +191,9 @@ class FullScreen(App[None]):
         self._say(message.text)
 
     def _say(self, text: str) -> None:
-        self.query_one("#said", RichLog).write(Text(text))
+        log = self.query_one("#said", RichLog)
+        log.write(Text(text))
+        log.call_after_refresh(log.scroll_end, animate=False)
 
     def on_thinks(self, message: Thinks) -> None:
         self.query_one("#order", Input).placeholder = f"{message.who} is thinking…" if message.who else ORDER

@@ -16,7 +16,7 @@ from tengen.facets.look import Marks, Surface
 from tengen.game import Game, State
 from tengen.terminal.full.layout import Layout
 
-CURSOR = "reverse"
+CURSOR, CURSOR_IN_COLOUR = "reverse", "not reverse bold #000000 on #7fb4ff"
 TARGET = "bold underline"
 CHOSEN = "bold reverse"
 
@@ -90,7 +90,8 @@ class Board(Widget, can_focus=True):
                 lines[line].stylize(style, column, column + 1)
         line, column = self._layout.spots[self.cursor]
         if self.has_focus:
-            lines[line].stylize(CURSOR, max(0, column - 1), column + 2)
+            style = CURSOR_IN_COLOUR if self._surface.colour else CURSOR
+            lines[line].stylize(style, max(0, column - 1), column + 2)
         return Text("\n").join(lines)
 
     def on_focus(self) -> None:

@@ -47,11 +47,11 @@ class Layout:
         each = max(1, most_columns // self.pitch)
         if each >= len(self.spots):
             return self
-        span, deep = each * self.pitch, len(self.lines)
+        span, deep = each * self.pitch, len(self.lines) + 1
         lines = [
             line[start : start + span]
             for start in range(0, len(self.spots) * self.pitch, span)
-            for line in self.lines
+            for line in (*self.lines, Text())
         ]
         spots = [(column // span * deep + line, column % span) for line, column in self.spots]
         return Layout(lines, spots, self.pitch)

@@ -86,6 +86,7 @@ class Moves(OptionList):
             self._fill(picture, line)
         if at in self.nodes:
             self.highlighted = self.nodes.index(at)
+            self.call_after_refresh(self.scroll_to_highlight)
         else:
             self.highlighted = None
 
