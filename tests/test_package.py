@@ -42,6 +42,19 @@ def test_importing_and_playing_do_not_load_what_is_heavy(use: str) -> None:
     assert not set(HEAVY) & set(loaded)
 
 
+def test_the_full_screen_costs_nothing_where_it_is_not_shown() -> None:
+    """Neither help nor a game in lines imports its toolkit, nor finding out whether it would fit."""
+    program = """
+import sys, tengen.cli, tengen.terminal.start as start
+from tengen.terminal.full.room import fits
+from tengen.terminal.screen import Screen
+assert not fits(tengen.game("go"), Screen()), "this is no terminal"
+print(*sys.modules)
+"""
+    loaded = fresh(program).split()
+    assert "tengen.terminal.session" in loaded and "textual" not in loaded
+
+
 @pytest.mark.parametrize(
     "name", ["tengen", "tengen.game", "tengen.search", "tengen.records", "tengen.match", "tengen.players"]
 )

@@ -132,10 +132,15 @@ def install(wheel: Path, folder: Path, extras: Iterable[str] = ()) -> Installed:
     installed = Installed(folder)
     installed.home.mkdir(parents=True)
     venv.create(folder / "env", with_pip=False)
-    named = f"[{','.join(extras)}]" if extras else ""
-    command = [*PIP, f"--python={installed.python}", "install", f"tengen{named} @ {wheel.as_uri()}"]
-    _checked(command, cwd=folder)
+    add(wheel, installed, extras)
     return installed
+
+
+def add(wheel: Path, to: Installed, extras: Iterable[str]) -> None:
+    """Installs the wheel there, with those extras."""
+    named = f"[{','.join(extras)}]" if extras else ""
+    command = [*PIP, f"--python={to.python}", "install", f"tengen{named} @ {wheel.as_uri()}"]
+    _checked(command, cwd=to.folder)
 
 
 def lend(name: str, to: Installed) -> None:

@@ -17,6 +17,7 @@ import pytest
 
 from tests.package.installing import (
     Installed,
+    add,
     build_from_sdist,
     build_sdist,
     build_wheel,
@@ -42,7 +43,7 @@ def test_the_wheel_with_server_and_brains(tmp_path: Path, subtests: pytest.Subte
     with subtests.test("doctor"):
         check_doctor(installed, {"server": "ok", "brains": "ok"})
     with subtests.test("the server with its client"), installed.serving() as address:
-        check_server(installed, address)
+        check_server(installed, address, "brain:default@4")
     with subtests.test("a back-up"):
         installed.run("backup", "copy.sqlite3")
         assert (installed.home / "copy.sqlite3").stat().st_size > 0
@@ -73,6 +74,12 @@ def test_the_sdist_alone(tmp_path: Path, subtests: pytest.Subtests) -> None:
     with subtests.test("few dependencies"):
         site = next((installed.folder / "env" / "lib").glob("python*/site-packages"))
         assert len(list(site.glob("*.dist-info"))) <= 21  # seven, and what they need
+    add(wheel, installed, ["server"])
+    with subtests.test("the server with its client"), installed.serving() as address:
+        check_server(installed, address, "level:4")
+    with subtests.test("a back-up"):
+        installed.run("backup", "copy.sqlite3")
+        assert (installed.home / "copy.sqlite3").stat().st_size > 0
 
 
 def check_content(wheel: Path) -> None:
@@ -95,7 +102,7 @@ def check_doctor(installed: Installed, wanted: dict[str, str]) -> None:
     assert found["browser client"]["state"] == ("ok" if has_node() else "absent")
 
 
-def check_server(installed: Installed, address: str) -> None:
+def check_server(installed: Installed, address: str, machine: str) -> None:
     """The page and its script are served, and two machines play a match to its end before a spectator."""
     page = fetch(address)
     if has_node():
@@ -103,7 +110,7 @@ def check_server(installed: Installed, address: str) -> None:
         assert script is not None, page
         assert len(fetch(address + script[1])) > 10_000
     assert {game["name"] for game in json.loads(fetch(f"{address}/api/games"))} >= set(SHIPPED)
-    seats = [{"kind": "machine", "player": player} for player in ("level:1", "brain:default@4")]
+    seats = [{"kind": "machine", "player": player} for player in ("level:1", machine)]
     wish = {"game": "dominion-duel", "seats": seats}
     match = json.loads(fetch(f"{address}/api/matches", wish))["match"]
     said = installed.run("join", f"{address}/play/{match}", "--watch", "--plain")
