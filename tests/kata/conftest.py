@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tengen.kata.engine import close_all
+from tests import waiting
 
 FAKE = Path(__file__).with_name("fake_katago.py")
 
@@ -46,12 +47,4 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
 @pytest.fixture
 def until() -> Callable[[Callable[[], bool]], None]:
     """Waits for something to be so."""
-    import time
-
-    def wait(is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + 30
-        while not is_so():
-            assert time.monotonic() < end, "it never came about"
-            time.sleep(0.01)
-
-    return wait
+    return waiting.until

@@ -25,7 +25,7 @@ from tengen.learn.dqn_memory import Lessons, Memory, legal_mask, lessons
 from tengen.learn.dqn_settings import DqnSettings, dqn_settings
 from tengen.learn.runs import Reporter, Run
 from tengen.settings import Settings
-from tests.learn.waiting import PATIENCE_S
+from tests.learn.waiting import PATIENCE_S, until
 
 torch = pytest.importorskip("torch")
 
@@ -344,8 +344,7 @@ def test_a_killed_run_comes_to_the_same_numbers(tmp_path: Path) -> None:
     while games_kept(killed) < 10:
         assert time.monotonic() < deadline and killed.running
     os.kill(killed.status().pid or 0, signal.SIGKILL)
-    while killed.running:
-        time.sleep(0.01)
+    until(lambda: not killed.running)
     assert games_kept(killed) < 50, "killed too late to show anything"
     assert killed.start().wait(PATIENCE_S).state == "finished"
     a, b = contents(whole), contents(killed)

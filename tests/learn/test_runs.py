@@ -191,8 +191,7 @@ def test_pauses_do_not_count_as_training(inside: tuple[Run, Reporter]) -> None:
     run.pause()
 
     def rest() -> None:
-        while run.status().state != "paused":
-            time.sleep(0.01)
+        until(lambda: run.status().state == "paused")
         passing(600)
         run.resume()
 

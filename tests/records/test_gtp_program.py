@@ -26,6 +26,7 @@ from tengen.records.gtp import (
     parse_score,
     parse_vertex,
 )
+from tests.waiting import until
 
 GNU_GO = find_program("gnugo")
 needs_gnu_go = pytest.mark.skipif(
@@ -53,15 +54,18 @@ for line in sys.stdin:
 
 def gone(pid: int) -> bool:
     """Whether the process has ended, be it that nobody has reaped it yet."""
-    for _ in range(200):
+
+    def ended() -> bool:
         try:
             if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
                 return True
             os.kill(pid, 0)
         except (FileNotFoundError, ProcessLookupError):
             return True
-        time.sleep(0.01)
-    return False
+        return False
+
+    until(ended)
+    return True
 
 
 def fake(tmp_path: Path, body: str) -> list[str]:

@@ -16,6 +16,7 @@ from tengen.server.app import create_app
 from tengen.server.config import ServerConfig
 from tengen.server.http.service import Service, WebConfig
 from tengen.server.serve import Server, bind, database_in
+from tests.waiting import soon
 
 TIMEOUT_S = 30.0
 
@@ -64,8 +65,7 @@ def live(folder: Path, web: WebConfig | None = None, **config: Any) -> Iterator[
         server = Server(create_app(settings, seen, service=service), service)
         made.update(service=service, server=server, loop=asyncio.get_running_loop())
         task = asyncio.create_task(server.serve(sockets=[listener]))
-        while not server.started and not task.done():
-            await asyncio.sleep(0.01)
+        await soon(lambda: server.started or task.done())
         ready.set()
         await task
 

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import httpx
 
 from tests.terminal.helpers import environment
+from tests.waiting import until
 
 TIMEOUT_S = 60.0
 ADDRESS = re.compile(r"tengen is at (http://\S+)")
@@ -48,13 +48,16 @@ class Process:
 
     def expect(self, pattern: str | re.Pattern[str]) -> re.Match[str]:
         """Waits until it has written that, no matter where."""
-        end = time.monotonic() + TIMEOUT_S
-        while time.monotonic() < end:
-            if found := re.search(pattern, self.out + self.err):
-                return found
-            assert self.process.poll() is None, self.err
-            time.sleep(0.05)
-        raise AssertionError(f"{pattern} did not come: {self.out}{self.err}")
+        found: list[re.Match[str]] = []
+
+        def came() -> bool:
+            ended = self.process.poll() is not None  # looked at first: what it wrote last counts
+            found.extend(filter(None, [re.search(pattern, self.out + self.err)]))
+            assert found or not ended, self.err
+            return bool(found)
+
+        until(came, TIMEOUT_S)
+        return found[0]
 
     def url(self) -> str:
         found = self.expect(ADDRESS)[1]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -18,6 +17,7 @@ from tengen.server.matches.hub import Hub
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
 from tengen.server.store.store import PersonRow, Store
+from tests.waiting import soon
 
 _decode = msgspec.json.Decoder(p.FromServer).decode
 _ids = itertools.count()
@@ -128,8 +128,4 @@ async def room_of(hub: Hub, match: str) -> Room:
     return room
 
 
-async def until(true: Callable[[], object], seconds: float = 60.0) -> None:
-    """Waits for something to come about, on a busy machine too."""
-    async with asyncio.timeout(seconds):
-        while not true():
-            await asyncio.sleep(0.005)
+until = soon

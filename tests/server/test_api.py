@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ import tengen
 from tengen.records import Record
 from tengen.server.protocol import MAX_MESSAGE_BYTES, MAX_UPLOAD_BYTES, PROTOCOL
 from tests.server.live import Live, live
+from tests.waiting import until
 
 ME = {"kind": "me"}
 OPEN = {"kind": "open"}
@@ -295,8 +295,7 @@ def test_a_page_without_a_client_says_how_to_build_it(server: Live) -> None:
 def test_metrics_count_by_route(server: Live) -> None:
     client = server.client()
     played = make(client, {"kind": "machine", "player": "random"}, {"kind": "me"})["match"]
-    while client.get(f"/api/matches/{played}").json()["now"]["number"] < 1:
-        time.sleep(0.02)
+    until(lambda: client.get(f"/api/matches/{played}").json()["now"]["number"] >= 1)
     client.get("/api/matches/AAAAAAAAAAAAAAAA")
     client.get("/some/where/else")
     text = client.get("/metrics").text

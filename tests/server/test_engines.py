@@ -263,10 +263,11 @@ async def test_what_happens_while_a_machine_thinks(sqlite_url: str, monkeypatch:
         await until(begun.is_set)
         await ask(hub, match, one, "offer", what="takeback")
         go.set()
-        await asyncio.sleep(0.1)
+        await until(lambda: not hub.engines.is_busy(match))
         assert eye.kinds() == ["move", "takeback"], "the move was for a position that is gone"
         await move(hub, match, one, "D6")
         await until(lambda: eye.now().line == 2)
+        assert eye.kinds() == ["move", "takeback", "move", "move"]
 
 
 LONG = "mcts:20000"  # on a large board several seconds

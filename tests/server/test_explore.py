@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from tengen.server.http.kept import is_worth_more, place_key, study_keys
 from tengen.server.limits import Rate
 from tengen.server.protocol import Analysis, Candidate, Judge, Place, Study, StudyNode
 from tests.server.live import Live, live
+from tests.waiting import until
 
 SGF = "(;GM[1]FF[4]SZ[5]EV[A cup];B[cc](;W[bb];B[db])(;W[dd]))"
 
@@ -79,10 +79,8 @@ def test_who_leaves_stops_the_search(tmp_path: Path) -> None:
         with server.client().stream("POST", "/api/explore", json=body) as answer:
             lines = answer.iter_lines()  # which closes the connection when it goes
             assert next(lines) and engines._asked
-        until = time.monotonic() + 30
-        while engines._asked and time.monotonic() < until:
-            time.sleep(0.01)
-        assert not engines._asked and not engines.waiting
+        until(lambda: not engines._asked)
+        assert not engines.waiting
 
 
 def test_an_address_gets_only_so_much(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
 from tests.server.conftest import Passing
 from tests.server.table import ask, make, move, pair, person, refused, room_of, table, until, watch
+from tests.waiting import soon_found
 
 pytestmark = pytest.mark.anyio
 
@@ -69,14 +70,11 @@ async def test_the_sweep_finds_flags_that_nobody_watches(sqlite_url: str, passin
         assert hub.rooms.get(match) is None
         passing(FLAG_S)
 
-        async def status() -> str:
+        async def is_over() -> bool:
             row = await hub.store.match(match)
-            assert row is not None
-            return row.status
+            return row is not None and row.status == "over"
 
-        async with asyncio.timeout(60):
-            while await status() != "over":
-                await asyncio.sleep(0.02)
+        await soon_found(is_over)
 
 
 async def test_increments_and_periods(sqlite_url: str) -> None:

@@ -6,8 +6,7 @@ import asyncio
 import importlib.util
 import io
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -29,6 +28,7 @@ from tengen.server.options import running
 from tengen.server.serve import seen_from_outside
 from tests.brains.make import tiny_brain, tiny_model, tiny_q_brain
 from tests.server.live import Live, live
+from tests.waiting import until
 
 FILE = {"content-type": "application/octet-stream"}
 KINGDOM = "great-kingdom"
@@ -76,13 +76,6 @@ def upload(client: httpx.Client, data: bytes) -> dict[str, Any]:
 def names(client: httpx.Client, **wanted: Any) -> list[str]:
     found = client.get("/api/brains").json()
     return [one["name"] for one in found if all(one[key] == value for key, value in wanted.items())]
-
-
-def until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
 
 
 # Who is let in

@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from tengen.learn.runs import Run, runs
 from tengen.server.http.service import WebConfig
 from tests.brains.make import info_for
 from tests.server.live import live
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("torch") is None, reason="TRAINING WAS NOT TESTED: there is no PyTorch"
@@ -45,13 +45,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         pid = run.status().pid
         if run.running and pid is not None:
             os.kill(pid, signal.SIGKILL)
-
-
-def until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.1)
 
 
 def told(client: httpx.Client, path: str) -> dict[str, Any]:

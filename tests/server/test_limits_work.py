@@ -27,6 +27,7 @@ from tengen.server.protocol import Study, StudyNode
 from tengen.server.store.store import Store
 from tests.server.live import live
 from tests.server.table import table
+from tests.waiting import soon
 
 LETTERS = "abcdefghijklmnopqrs"
 POINTS = [a + b for a in LETTERS for b in LETTERS]
@@ -139,8 +140,7 @@ def test_a_stop_does_not_wait_for_a_job() -> None:
 
     async def leave() -> None:
         task = asyncio.create_task(Heavy().run("1.1.1.1", job))
-        while not begun.is_set():
-            await asyncio.sleep(0.01)
+        await soon(begun.is_set)
         task.cancel()
 
     started = time.monotonic()

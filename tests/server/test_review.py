@@ -14,6 +14,7 @@ from tengen.server import protocol as p
 from tengen.server.http.service import WebConfig
 from tests.server.live import Live, live
 from tests.server.test_sockets import Client, ask, sit
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -117,7 +118,4 @@ def test_a_reviewer_who_leaves_frees_the_search(server: Live) -> None:
     request = {"place": place, "visits": 2000}  # minutes of search
     with server.client().stream("POST", "/api/review", json=request) as answer:
         assert next(answer.iter_lines())
-    until = time.monotonic() + 30
-    while server.service.hub.engines._asked:
-        assert time.monotonic() < until, "nobody reads it, and still it goes on"
-        time.sleep(0.05)
+    until(lambda: not server.service.hub.engines._asked)

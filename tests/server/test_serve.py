@@ -21,6 +21,7 @@ from tengen.server.serve import bind
 from tengen.server.store.schema import VERSION_TABLE
 from tests.server.process import TIMEOUT_S, get, post, running
 from tests.terminal.helpers import run
+from tests.waiting import until
 
 DUEL = {"game": "dominion-duel", "options": {"n": 9}, "seats": [{"kind": "me"}, {"kind": "me"}]}
 
@@ -163,14 +164,14 @@ def browser(tmp_path: Path) -> dict[str, str]:
 
 
 def opened(home: Path, count: int) -> list[str]:
-    end = time.monotonic() + TIMEOUT_S
+    """The addresses that the browser was opened with, as soon as there are that many."""
     file = home / "opened"
-    while time.monotonic() < end:
-        lines = file.read_text().splitlines() if file.exists() else []
-        if len(lines) >= count:
-            return lines
-        time.sleep(0.05)
-    raise AssertionError("the browser was not opened")
+
+    def lines() -> list[str]:
+        return file.read_text().splitlines() if file.exists() else []
+
+    until(lambda: len(lines()) >= count)
+    return lines()
 
 
 def test_bare_tengen_opens_the_browser_once_it_listens(tmp_path: Path, browser: dict[str, str]) -> None:

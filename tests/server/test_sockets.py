@@ -21,6 +21,7 @@ from tengen.server import serve, wire
 from tengen.server.http.service import WebConfig
 from tengen.server.matches.sockets import Socket, TokenBucket
 from tests.server.live import Live, live
+from tests.waiting import until
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(p.FromServer).decode
@@ -246,10 +247,7 @@ def test_a_slow_reader_is_dropped_and_catches_up(tmp_path: Path) -> None:
                 client.hear(p.Accepted)
             asyncio.run_coroutine_threadsafe(flood(), server.loop).result(20)
             assert watching.is_closing
-            until = time.monotonic() + 60
-            while watching in hub.connections:
-                assert time.monotonic() < until
-                time.sleep(0.02)
+            until(lambda: watching not in hub.connections)
             slow.end()
             with Client(server) as again:
                 again.say(p.Watch(match, seen.number, seen.position))
@@ -271,8 +269,7 @@ def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.
         peer.sendall(UPGRADE.format(port=server.port).encode())
         assert peer.recv(12) == b"HTTP/1.1 101"
         hub, connections = server.service.hub, server.server.server_state.connections
-        while not hub.connections:
-            time.sleep(0.01)
+        until(lambda: hub.connections)
         [stuck] = hub.connections
         assert isinstance(stuck, Socket)
 
@@ -282,10 +279,7 @@ def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.
                 await asyncio.sleep(0)
 
         asyncio.run_coroutine_threadsafe(flood(), server.loop).result(20)
-        until = time.monotonic() + 60
-        while connections or hub.connections:
-            assert time.monotonic() < until, "the transport is still there"
-            time.sleep(0.02)
+        until(lambda: not connections and not hub.connections)
 
 
 UPGRADE = (
@@ -360,13 +354,15 @@ def test_silent_and_half_said_connections_end(tmp_path: Path, monkeypatch: pytes
 
 def client_let_in(server: Live) -> Client:
     """As soon as the server has noticed that another connection is gone."""
-    until = time.monotonic() + 60
-    while True:
-        try:
-            return Client(server)
-        except (ConnectionError, EOFError, InvalidMessage):
-            assert time.monotonic() < until
-            time.sleep(0.02)
+    let_in: list[Client] = []
+
+    def tried() -> bool:
+        with suppress(ConnectionError, EOFError, InvalidMessage):
+            let_in.append(Client(server))
+        return bool(let_in)
+
+    until(tried)
+    return let_in[0]
 
 
 @pytest.mark.parametrize("trusted", [(), ("127.0.0.1",)])
@@ -438,9 +434,6 @@ def test_a_socket_that_vanishes_is_forgotten(server: Live) -> None:
     room = hub.rooms.get(match)
     assert room is not None and room.local_here() == (True, False)
     client.wire.socket.close()
-    until = time.monotonic() + 60
-    while hub.connections or room.watchers:
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    until(lambda: not hub.connections and not room.watchers)
     assert room.local_here() == (False, False)
     client.end()

@@ -16,6 +16,7 @@ from sqlalchemy import event
 from tengen.server.store.journal import MAX_BATCH
 from tengen.server.store.store import Store, Stored, StoreError
 from tests.server.store_helpers import append, assert_whole, at, new_event, new_match, numbers, opened
+from tests.waiting import soon_found
 
 pytestmark = pytest.mark.anyio
 
@@ -170,8 +171,7 @@ async def test_a_task_that_is_cancelled_does_not_stop_the_journal(store: Store) 
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    while not await store.events(row.id):
-        await asyncio.sleep(0.01)
+    await soon_found(lambda: store.events(row.id))
     assert await append(store, row.id, 2)
 
 

@@ -32,17 +32,9 @@ from tests.server.store_helpers import (
     new_match,
     opened,
 )
+from tests.waiting import soon as until
 
 pytestmark = pytest.mark.anyio
-
-PATIENCE_S = 20.0
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not done():
-            await asyncio.sleep(0.01)
-
 
 # A full disk
 

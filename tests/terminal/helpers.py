@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from tests.waiting import until
+
 TENGEN = (sys.executable, "-m", "tengen.cli")
 PASSES = f"gtp:{sys.executable} {Path(__file__).parent / 'passing_gtp.py'}"
 TIMEOUT_S = 60.0
@@ -105,11 +107,8 @@ class Terminal:
 
     def rests(self) -> None:
         """Waits until it waits: readline misses a signal between the prompt and the first look for a key."""
-        deadline = time.monotonic() + TIMEOUT_S
         stat = Path(f"/proc/{self._process.pid}/stat")
-        while stat.exists() and stat.read_text().rpartition(") ")[2][0] != "S":
-            assert time.monotonic() < deadline, "it never rests"
-            time.sleep(0.005)
+        until(lambda: not stat.exists() or stat.read_text().rpartition(") ")[2][0] == "S")
 
     def wait(self) -> int:
         deadline = time.monotonic() + TIMEOUT_S

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from tengen.learn.runs import Run, runs
 from tengen.terminal.screen import Screen
 from tengen.terminal.training import curve, duration, live_board, players, sentence, status_rows
 from tests.terminal.helpers import Terminal, run
+from tests.waiting import until
 
 DQN = ("train", "great-kingdom", "--algorithm", "dqn", "--size", "5", "--name", "mine")
 TINY = tuple(
@@ -34,6 +35,7 @@ TINY = tuple(
     )
     for word in ("--set", setting)
 )
+
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 PATIENCE_S = 60.0
 
@@ -49,13 +51,6 @@ def _nothing_goes_on(tmp_path: Path) -> Iterator[None]:
         if one.running:
             os.kill(read_status(one.folder).pid or 0, signal.SIGKILL)
             one.wait(PATIENCE_S)
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
 
 
 # On a terminal
