@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import shutil
+import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -128,35 +127,27 @@ class Screen:
 
     def read_until(self, prompt: Callable[[], str], flag_at_ms: int) -> str:
         """The next line, with a prompt that is written anew each second; raises TimeOver after that time."""
-        lines: queue.Queue[str | BaseException] = queue.Queue()
+        shown, over = prompt(), False
 
-        def wait() -> None:
-            try:
-                lines.put(self.read(shown))
-            except (Left, OSError, ValueError) as error:
-                lines.put(error if isinstance(error, Left) else Left())
-
-        shown = prompt()
-        threading.Thread(target=wait, daemon=True).start()
-        while True:
-            left_s = (flag_at_ms - now_ms()) / 1000
-            if left_s <= 0:
+        def tick(*_: object) -> None:
+            nonlocal over
+            if over:
+                return
+            if now_ms() >= flag_at_ms:
+                over = True
                 if self.typed:
                     print()
                 raise TimeOver
-            try:
-                line = lines.get(timeout=min(TICK_S, left_s))
-            except queue.Empty:
-                self.rewrite(prompt().rjust(len(shown)))
-                continue
-            if isinstance(line, BaseException):
-                raise line
-            return line
+            self.rewrite(prompt().rjust(len(shown)))
+
+        with _ticking(tick):
+            return self.read(shown)
 
     def rewrite(self, prompt: str) -> None:
         """A prompt of the same length in place of the one that waits, where the terminal allows."""
         if self.live and self.typed and len(prompt) + len(typed_so_far()) < self.width:
-            print(f"{_PUT_ASIDE}\r{prompt}{_TAKE_UP}", end="", flush=True)
+            with contextlib.suppress(RuntimeError):  # in the middle of another print
+                print(f"{_PUT_ASIDE}\r{prompt}{_TAKE_UP}", end="", flush=True)
 
     def confirm(self, question: str) -> bool:
         """Yes or no, no unless it is said."""
@@ -212,6 +203,25 @@ class Screen:
             yield
         finally:
             print(CLEAR, end="", flush=True)
+
+
+@contextlib.contextmanager
+def _ticking(tick: Callable[..., None]) -> Iterator[None]:
+    """Calls it each second while the main thread waits, by the system's timer: what it raises ends the wait.
+
+    A thread would be left behind in `input` when a flag falls, and take the next line. Without such a timer
+    (Windows) a fallen flag is seen with the next line.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, tick)
+    signal.setitimer(signal.ITIMER_REAL, TICK_S, TICK_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def typed_so_far() -> str:
