@@ -31,8 +31,6 @@ def test_the_clock_ticks_beside_what_is_typed(tmp_path: Path) -> None:
 def test_the_flag_falls_while_nothing_is_typed(tmp_path: Path) -> None:
     with Terminal(tmp_path, *SMALL, "--clock", "0.03") as terminal:
         terminal.expect("White wins: Black has run out of time.")
-        terminal.expect("where it was lost? [y/N] ")
-        terminal.send("n")
         assert terminal.wait() == 0
         assert terminal.settings == terminal.given, "the terminal is given back as it was"
 
