@@ -8,7 +8,7 @@ import type { Ask, Event, FromServer, LineMove, MatchInfo, Now, Place, Position,
 import { api } from "./api";
 import { Pace } from "./pace";
 import { connection, newId } from "./socket.svelte";
-import type { Connection, Watcher } from "./socket.svelte";
+import type { Through, Watcher } from "./socket.svelte";
 
 export type AskWish = Omit<Ask, "type" | "match" | "id">;
 
@@ -27,7 +27,7 @@ export class LiveMatch implements Watcher {
   /** The least time between a move and a machine's answer, as it is shown. Nobody's clock pays for it. */
   pace_ms: () => number = () => 0;
 
-  #connection: Connection;
+  #through: Through;
   #pace = new Pace<FromServer>(
     (message) => this.#show(message),
     (message) => (this.#byMachine(message) ? this.pace_ms() : 0),
@@ -36,15 +36,15 @@ export class LiveMatch implements Watcher {
   #pendingAt: string | null = null;
   #positions: { key: string; answer: Promise<Position[]> } | null = null;
 
-  constructor(id: string, through: Connection = connection) {
+  constructor(id: string, through: Through = connection) {
     this.match = id;
-    this.#connection = through;
+    this.#through = through;
     through.watch(this);
   }
 
   close(): void {
     this.#pace.clear();
-    this.#connection.leave(this);
+    this.#through.leave(this);
   }
 
   get id(): string {
@@ -52,7 +52,7 @@ export class LiveMatch implements Watcher {
   }
 
   get offset_ms(): number {
-    return this.#connection.offset_ms;
+    return this.#through.offset_ms;
   }
 
   /** Resolves with the number of the event, or rejects with `ApiError`. A move is pending until then. */
@@ -64,7 +64,7 @@ export class LiveMatch implements Watcher {
     }
     const mine = this.pending;
     try {
-      return await this.#connection.ask({ type: "ask", match: this.match, id: newId(), ...request });
+      return await this.#through.ask({ type: "ask", match: this.match, id: newId(), ...request });
     } finally {
       if (moves && this.pending === mine) this.pending = null;
     }
@@ -139,7 +139,7 @@ export class LiveMatch implements Watcher {
     const fresh = events.filter((event) => event.number > this.now!.number);
     const line = fresh.reduce(lineAfter, this.line);
     if (line.length !== now.line || now.number !== this.now.number + fresh.length) {
-      this.#connection.watchAfresh(this);
+      this.#through.watchAfresh(this);
       return;
     }
     this.line = line;

@@ -18,6 +18,15 @@ export interface Watcher {
   where(): { after: number; position: string | null };
 }
 
+/** What carries the messages of a match. */
+export interface Through {
+  readonly offset_ms: number;
+  watch(watcher: Watcher): void;
+  watchAfresh(watcher: Watcher): void;
+  leave(watcher: Watcher): void;
+  ask(ask: Ask): Promise<number>;
+}
+
 interface Waiting {
   ask: Ask;
   since: number;
@@ -34,7 +43,7 @@ const OPENING_MS = 10_000;
 const WATCH_AGAIN_MS = 2_000;
 const UNAVAILABLE_MS = 30_000; // how long an ask that the server cannot store is sent again
 
-export class Connection {
+export class Connection implements Through {
   state = $state<ConnectionState>("connecting");
   /** Our nickname as the server knows it; null for somebody new. */
   name = $state<string | null>(null);

@@ -1,0 +1,135 @@
+/**
+ * What the device keeps: matches and imported studies, in IndexedDB. Where the browser forbids that, they live as long
+ * as the page. A stored match belongs to whoever writes its next event first, so two tabs cannot tear it apart.
+ *
+ * `UPGRADES` is the schema: entry n leads from version n to n + 1, and entries that were released never change.
+ */
+import type { Study } from "../../protocol";
+import type { Row } from "./row";
+
+type StoredStudy = Study & { id: string };
+
+type Upgrade = (database: IDBDatabase, change: IDBTransaction) => void;
+
+export const UPGRADES: readonly Upgrade[] = [
+  (database) => {
+    database.createObjectStore("matches", { keyPath: "id" });
+    database.createObjectStore("studies", { keyPath: "id" });
+  },
+];
+
+export interface Shelf {
+  match(id: string): Promise<Row | null>;
+  matches(): Promise<Row[]>;
+  /** Stores the match if it has `events` events there, or is not there with 0; false where somebody was first. */
+  put(row: Row, events: number): Promise<boolean>;
+  remove(id: string): Promise<void>;
+  study(id: string): Promise<Study | null>;
+  putStudy(study: StoredStudy): Promise<void>;
+}
+
+let opening: Promise<Shelf> | null = null;
+
+/** The one of this page. */
+export function shelf(): Promise<Shelf> {
+  return (opening ??= opened().then(
+    (database) => new Drawer(database),
+    () => new Tray(),
+  ));
+}
+
+async function opened(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open("tengen", UPGRADES.length);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      for (const upgrade of UPGRADES.slice(oldVersion)) upgrade(request.result, request.transaction!);
+    };
+    request.onsuccess = () => {
+      request.result.onversionchange = () => {
+        opening = null;
+        request.result.close(); // a newer page wants to upgrade
+      };
+      resolve(request.result);
+    };
+    request.onerror = () => reject(request.error ?? new Error("The games on this device cannot be read."));
+  });
+}
+
+class Drawer implements Shelf {
+  constructor(private readonly database: IDBDatabase) {}
+
+  match(id: string): Promise<Row | null> {
+    return this.#get("matches", id);
+  }
+
+  matches(): Promise<Row[]> {
+    return answer(this.#store("matches", "readonly").getAll());
+  }
+
+  async put(row: Row, events: number): Promise<boolean> {
+    const store = this.#store("matches", "readwrite");
+    const before = (await answer(store.get(row.id))) as Row | undefined;
+    if ((before?.kept.events.length ?? 0) !== events) return false;
+    await answer(store.put(row));
+    return true;
+  }
+
+  async remove(id: string): Promise<void> {
+    await answer(this.#store("matches", "readwrite").delete(id));
+  }
+
+  study(id: string): Promise<Study | null> {
+    return this.#get("studies", id);
+  }
+
+  async putStudy(study: StoredStudy): Promise<void> {
+    await answer(this.#store("studies", "readwrite").put(study));
+  }
+
+  async #get<T>(store: string, id: string): Promise<T | null> {
+    return ((await answer(this.#store(store, "readonly").get(id))) as T | undefined) ?? null;
+  }
+
+  #store(name: string, mode: IDBTransactionMode): IDBObjectStore {
+    return this.database.transaction(name, mode).objectStore(name);
+  }
+}
+
+function answer<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error("The device cannot store that."));
+  });
+}
+
+/** The same without a disk. */
+export class Tray implements Shelf {
+  #matches = new Map<string, Row>();
+  #studies = new Map<string, Study>();
+
+  async match(id: string): Promise<Row | null> {
+    return this.#matches.get(id) ?? null;
+  }
+
+  async matches(): Promise<Row[]> {
+    return [...this.#matches.values()];
+  }
+
+  async put(row: Row, events: number): Promise<boolean> {
+    if ((this.#matches.get(row.id)?.kept.events.length ?? 0) !== events) return false;
+    this.#matches.set(row.id, structuredClone(row));
+    return true;
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#matches.delete(id);
+  }
+
+  async study(id: string): Promise<Study | null> {
+    return this.#studies.get(id) ?? null;
+  }
+
+  async putStudy(study: StoredStudy): Promise<void> {
+    this.#studies.set(study.id, study);
+  }
+}
