@@ -135,6 +135,15 @@ export const plainHome: HomeFace = {
   winsBy: false,
 };
 
+/** How a game that has a number in SGF is described in the root of a file. */
+export interface SgfFace {
+  number: string; // SGF's GM
+  handicap: string; // the option that counts SGF's HA
+  /** The options by the texts of the root's properties. */
+  read(text: (ident: string) => string, size: number): Options;
+  write(options: Options): Record<string, string>;
+}
+
 /** What is special where a game is looked at and not played. */
 export interface ReviewFace {
   /** What the board alone cannot do: beside the buttons for a pass. */
@@ -149,9 +158,11 @@ export interface ReviewFace {
   optionsFrom(options: Options, position: Position): Options;
   /** What whoever plays on from a position should know, or "". */
   playOn(before: Options, after: Options): string;
+  /** How SGF knows it, where SGF has a number for it; null leaves it to a property of our own. */
+  sgf: Lazy<SgfFace> | null;
 }
 
-export const plainReview: ReviewFace = { bar: null, optionsFrom: (options) => options, playOn: () => "" };
+export const plainReview: ReviewFace = { bar: null, optionsFrom: (options) => options, playOn: () => "", sgf: null };
 
 /** The rules page, which is fetched when it is wanted. */
 export interface RulesFace {

@@ -42,6 +42,7 @@ export const face = gameFace({
       return { ...options, komi: Number(options.komi ?? 0) + white - black };
     },
     playOn: (before, after) => (after.komi === before.komi ? "" : t("go.play_on", { komi: String(after.komi) })),
+    sgf: () => import("./sgf"),
   },
   rules: {
     text: {

@@ -1,0 +1,69 @@
+/** The page and the server read each other's files: both find the same study in them. */
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+
+import { beforeAll, describe, expect, test } from "vitest";
+
+import type { Study } from "../../protocol";
+import { facts } from "../core";
+import { hasCore, nodeCore } from "../core/testing";
+import { readStudy, writeStudy } from ".";
+import type { Desk } from ".";
+
+const ROOT = resolve(import.meta.dirname, "../../../..");
+
+interface Sample {
+  form: "json" | "sgf";
+  text: string;
+  study: Study;
+}
+
+function python(args: string[], input = ""): unknown {
+  const command = [resolve(ROOT, "tools/record_samples.py"), ...args];
+  const options = { input, maxBuffer: 1 << 28, encoding: "utf8" as const };
+  return JSON.parse(execFileSync(resolve(ROOT, ".venv/bin/python"), command, options));
+}
+
+describe.skipIf(!hasCore)("records", () => {
+  let desk: Desk;
+  let samples: Sample[];
+
+  beforeAll(() => {
+    desk = { core: nodeCore(), games: facts.games };
+    samples = python([]) as Sample[];
+  }, 60_000);
+
+  test("what the server has written is read the same", async () => {
+    for (const { text, study } of samples) expect(await readStudy(desk, text)).toEqual(study);
+  });
+
+  test("what the page has written the server reads the same", async () => {
+    const texts = await Promise.all(samples.map(({ form, study }) => writeStudy(desk, study, form)));
+    const read = python(["--read"], JSON.stringify(texts)) as Study[];
+    for (const [index, { study, form }] of samples.entries()) {
+      expect(read[index], `${form} ${texts[index]}`).toEqual(study);
+    }
+  });
+
+  test.each([
+    ["", "The file is empty."],
+    ["hello", "This is not SGF: there is no game that begins with '(;'."],
+    ["(;GM[2];B[aa])", "The SGF text holds a game that is not known here: GM is 2."],
+    ['{"format": "other"}', "This is not a record of ours: its format is not 'tengen-record'."],
+    ["(;SZ[40])", "SZ is '40', and boards have 2 to 19 points a side."],
+  ])("%s is refused with a sentence", async (text, sentence) => {
+    await expect(readStudy(desk, text)).rejects.toThrow(sentence);
+  });
+
+  test("a file with an illegal move opens up to it and says so", async () => {
+    const study = await readStudy(desk, "(;GM[1]SZ[9];B[aa];W[aa];B[bb])");
+    expect(study.nodes).toHaveLength(2);
+    expect(study.nodes[1]!.comment).toMatch(/^The file goes on here with what cannot be shown: /);
+  });
+
+  test("a position that is set up is where the game begins", async () => {
+    const study = await readStudy(desk, "(;GM[1]SZ[5]AB[aa:ba]AW[ee]PL[W];W[cc])");
+    expect(study.origin).toEqual(["XX3/5/5/5/4O", 1]);
+    expect(study.nodes[1]).toMatchObject({ seat: 1, text: "C3" });
+  });
+});
