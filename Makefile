@@ -12,7 +12,7 @@ WEB_SOURCES := $(shell find web \( -name node_modules -o -name e2e \) -prune -o 
 WASM_SOURCES := $(shell find cpp -name bind -prune -o -name '*.[ch]pp' -print) tools/wasm.py
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: play test lint format build dev stubs pytest cpp-test web web-test web-checks bench soak clean
+.PHONY: play test lint format build dev stubs pytest cpp-test web site web-test web-checks bench soak clean
 
 play: build
 	@$(MAKE) --no-print-directory web || echo "tengen starts without its browser client." >&2
@@ -89,12 +89,20 @@ src/tengen/web/.built: web/node_modules/.ready build/wasm/.built $(WEB_SOURCES)
 
 web: src/tengen/web/.built
 
+# The client that needs no server, as a folder for any static host.
+build/.site: src/tengen/web/.built
+	cd web && npm run --silent site -- --logLevel warn
+	touch $@
+
+site: build/.site
+	@echo "build/site is ready for any static host."
+
 web-test: dev
 	tools/system-packages
 	@if $(NODE_FITS) 2>/dev/null; then $(MAKE) --no-print-directory web-checks; \
 	else echo "NOTE: Node.js 20.19 or newer is missing: THE BROWSER CLIENT WAS NOT TESTED." >&2; fi
 
-web-checks: web
+web-checks: web site
 	cd web && npm run --silent lint && npm run --silent check && npm run --silent test && npm run --silent size
 	cd web && npm run --silent e2e
 

@@ -41,7 +41,8 @@ CLOCKS: tuple[dict[str, Any], ...] = (
     {"kind": "absolute", "main_ms": 60_000},
     {"kind": "fischer", "main_ms": 20_000, "increment_ms": 900, "cap_ms": 21_000},
     {"kind": "byo-yomi", "main_ms": 5_000, "periods": 3, "period_ms": 4_000},
-    {"kind": "correspondence", "days_per_move": 1},
+    {"kind": "correspondence", "days_per_move": 1, "vacation_days": 1},
+    {"kind": "canadian", "main_ms": 4_000, "moves": 3, "period_ms": 6_000},
 )
 PERSON, MACHINE = Occupant("Ann", "person", "ann"), Occupant("Level 1", "machine", "level:1")
 SEATS = ((PERSON, PERSON), (PERSON, MACHINE), (MACHINE, PERSON), (MACHINE, MACHINE))
@@ -119,15 +120,18 @@ class Script:
             "accept": 1,
             "resume": 1,
             "claim": 0.5,
+            "unpause": 2,
         }
         if match.phase == "agreement":
             kinds |= {"move": 4, "mark": 40, "accept": 25, "resume": 9}
         kind = self.random.choices(list(kinds), list(kinds.values()))[0]
+        if kind == "claim" and not match.setup.grants_at_once(seat):
+            kind = "resume"  # a machine claims nothing
         asked |= {"kind": kind}
         if kind == "move":
             asked |= self._move()
         if kind in ("offer", "answer"):
-            asked["what"] = self.random.choice(("draw", "takeback", "takeback", "rematch", "tea"))
+            asked["what"] = self.random.choice(("draw", "takeback", "takeback", "rematch", "pause", "tea"))
         if kind == "answer":
             asked["accept"] = draw() < 0.5
             if match.offer is not None and draw() < 0.8:

@@ -1,6 +1,7 @@
 /**
  * Builds the client into the Python package. `npm run dev` serves it with /api passed on to TENGEN_SERVER;
- * `npm run build -- --outDir DIR` builds elsewhere.
+ * `npm run build -- --outDir DIR` builds elsewhere. `npm run site` builds the client that needs no server, for any
+ * static host and any folder of it.
  */
 import { resolve } from "node:path";
 
@@ -14,9 +15,10 @@ import { worker } from "./scripts/worker.ts";
 const server = process.env.TENGEN_SERVER ?? "http://127.0.0.1:7777";
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), worker(), compressed()],
+  base: mode === "site" ? "./" : "/",
+  plugins: [svelte(), worker(), ...(mode === "site" ? [] : [compressed()])],
   build: {
-    outDir: "../src/tengen/web",
+    outDir: mode === "site" ? "../build/site" : "../src/tengen/web",
     emptyOutDir: true,
     target: "es2022",
     manifest: true,

@@ -145,7 +145,7 @@ def test_every_answer_has_the_headers(server: Live) -> None:
         ) or "default-src 'none'" in policy
         assert answer.headers["x-request-id"] and "server" not in answer.headers
     page = answers[0].headers["content-security-policy"]
-    assert "script-src 'self';" in page and f"ws://127.0.0.1:{server.port}" in page
+    assert "script-src 'self' 'wasm-unsafe-eval';" in page and f"ws://127.0.0.1:{server.port}" in page
 
 
 # Errors

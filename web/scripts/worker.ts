@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 
 import type { Plugin, ResolvedConfig } from "vite";
 
-const SHELL = /^(index\.html|theme\.js|icon\.svg|manifest\.webmanifest|assets\/.*\.(js|css))$/;
+const SHELL = /^(index\.html|theme\.js|icon\.svg|manifest\.webmanifest|assets\/.*\.(js|css|wasm))$/;
 
 export function worker(): Plugin {
   let config: ResolvedConfig;

@@ -1,8 +1,12 @@
 /**
  * Paths and pages. `ROUTES` says which page shows a path; `router` is where we are, as rune state. Links are
  * plain `<a href>`: `follow` takes clicks on those that stay on this site.
+ *
+ * A static host has one page and knows no paths, nor do we know below which folder it serves it: there the path is
+ * what stands behind the #, and links are written so (`lead`).
  */
 import { at, within } from "./base";
+import { SITE } from "./engine/engine.svelte";
 
 export interface Route {
   page: string; // a file in pages/, without .svelte
@@ -59,22 +63,29 @@ function decode(part: string): string {
   }
 }
 
+/** Where we are, as a server would see it. */
+function place(): URL {
+  return SITE ? new URL(location.hash.startsWith("#/") ? location.hash.slice(1) : "/", location.origin) : new URL(location.href);
+}
+
 class Router {
-  path = $state(within(location.pathname));
+  path = $state(within(place().pathname));
   /** What stands behind the #, without it: the token of an invitation. */
-  hash = $state(location.hash.slice(1));
-  query = $state.raw(new URLSearchParams(location.search));
+  hash = $state(place().hash.slice(1));
+  query = $state.raw(place().searchParams);
   route = $derived(find(this.path));
 
   constructor() {
     window.addEventListener("popstate", () => this.#read());
     document.addEventListener("click", (event) => this.#follow(event));
+    if (SITE) lead();
   }
 
   /** Show `path` (with ?query and #hash if any). `replace` leaves no step for the back button. */
   go(path: string, { replace = false } = {}): void {
-    const target = new URL(at(path), location.href);
-    if (target.href !== location.href) history[replace ? "replaceState" : "pushState"](null, "", target);
+    const target = new URL(at(path), place());
+    const address = SITE ? `#${target.pathname}${target.search}${target.hash}` : target;
+    if (target.href !== place().href) history[replace ? "replaceState" : "pushState"](null, "", address);
     const moved = within(target.pathname) !== this.path;
     this.#read();
     if (moved && !replace) window.scrollTo(0, 0);
@@ -86,9 +97,11 @@ class Router {
   }
 
   #read(): void {
-    this.path = within(location.pathname);
-    this.hash = location.hash.slice(1);
-    this.query = new URLSearchParams(location.search);
+    if (SITE && location.hash && !location.hash.startsWith("#/")) return; // a place within the page
+    const { pathname, hash, searchParams } = place();
+    this.path = within(pathname);
+    this.hash = hash.slice(1);
+    this.query = searchParams;
   }
 
   #follow(event: MouseEvent): void {
@@ -97,10 +110,34 @@ class Router {
     const link = (event.target as Element | null)?.closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
     if (link.origin !== location.origin || within(link.pathname).startsWith("/api/")) return;
+    if (SITE) return this.#followHere(event, link.hash.slice(1));
     if (link.pathname === location.pathname && link.hash) return;
     event.preventDefault();
     this.go(link.href);
   }
+
+  /** A path, or a place within the page. */
+  #followHere(event: MouseEvent, to: string): void {
+    event.preventDefault();
+    if (to.startsWith("/")) this.go(to);
+    else document.getElementById(decode(to))?.scrollIntoView();
+  }
+}
+
+/** Keeps the addresses of all links such that a host of one page serves them, opened in another tab too. */
+function lead(): void {
+  const mend = (root: Element): void => {
+    for (const link of [root, ...root.querySelectorAll('a[href^="/"]')]) {
+      const href = link.getAttribute("href");
+      if (link.localName === "a" && href?.startsWith("/")) link.setAttribute("href", `#${href}`);
+    }
+  };
+  const watch = (changes: MutationRecord[]): void => {
+    for (const { target, addedNodes } of changes) {
+      for (const node of [target, ...addedNodes]) if (node instanceof Element) mend(node);
+    }
+  };
+  new MutationObserver(watch).observe(document, { subtree: true, childList: true, attributeFilter: ["href"] });
 }
 
 export const router = new Router();

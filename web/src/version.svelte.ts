@@ -3,6 +3,7 @@
  * of it. A newer one is loaded at a good moment: when another page is shown, or nobody looks and no match is open.
  */
 import { at } from "./base";
+import { SITE } from "./engine/engine.svelte";
 
 const RELOADED = "tengen.reloaded";
 const LEAST_MS = 60_000; // between two looks that nothing asked for
@@ -21,7 +22,7 @@ class Version {
     this.#looked_ms = performance.now();
     if (this.#own === null || this.newer) return this.newer;
     try {
-      const answer = await fetch(at("/"), { cache: "no-store" });
+      const answer = await fetch(SITE ? "./" : at("/"), { cache: "no-store" });
       const found = scriptOf(new DOMParser().parseFromString(await answer.text(), "text/html"));
       if (answer.ok && found !== null) this.newer = found !== this.#own;
     } catch {

@@ -1,6 +1,7 @@
 /** The service worker keeps the shell, so that the page opens without a network and can be installed. */
 
 import { at } from "./base";
+import { SITE } from "./engine/engine.svelte";
 
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
@@ -10,5 +11,5 @@ export function registerWorker(): void {
 
 function register(): void {
   // Private windows and some settings forbid it; the page works without.
-  void navigator.serviceWorker.register(at("/sw.js")).catch(() => {});
+  void navigator.serviceWorker.register(SITE ? "./sw.js" : at("/sw.js")).catch(() => {});
 }

@@ -1,6 +1,7 @@
 /** The lobby and one's own matches as rune state, asked for again while somebody looks. */
 import { untrack } from "svelte";
 
+import { engine } from "../engine/engine.svelte";
 import { api, sentence } from "../net";
 import type { GameInfo, Lobby, MatchSummary } from "../protocol";
 import { router } from "../router.svelte";
@@ -16,6 +17,8 @@ export class LobbyState {
   more = $state(false);
   loaded = $state(false);
   problem = $state<string | null>(null);
+  /** Whether the server has answered; without it there are the games of this device. */
+  reached = $state(true);
   joining = $state<string | null>(null);
   #earlier: readonly MatchSummary[] = [];
 
@@ -37,11 +40,20 @@ export class LobbyState {
     });
   }
 
+  refresh(): Promise<void> {
+    return this.#ask(true);
+  }
+
   async #ask(mine: boolean): Promise<void> {
     try {
-      const [games, lobby, own] = await Promise.all([api.games(), api.lobby(), mine ? api.myMatches() : null]);
+      const lobby = api.lobby().catch((error: unknown) => {
+        if (!engine.able || !mine) throw error;
+        return null;
+      });
+      const [games, found, own] = await Promise.all([api.games(), lobby, mine ? api.myMatches() : null]);
       this.games = games;
-      this.lobby = lobby;
+      this.reached = found !== null;
+      this.lobby = found ?? { open: [], playing: [] };
       if (own) {
         const fresh = new Set(own.matches.map((match) => match.info.id));
         this.mine = [...own.matches, ...this.#earlier.filter((match) => !fresh.has(match.info.id))];

@@ -1,8 +1,14 @@
 /**
- * One function a route of the server. All throw `ApiError`, whose message is one sentence for the player; an
- * aborted request throws the signal's own AbortError. Answers are taken as the server's word: not validated.
+ * One function a route of the server, answered in the page where that can be (`engine`): matches of this device,
+ * search and review first there, and whatever a server would say while none answers. All throw `ApiError`, whose
+ * message is one sentence for the player; an aborted request throws the signal's own AbortError. Answers are taken as
+ * the server's word: not validated.
  */
 import { at as under } from "../base";
+import type { Core } from "../engine/core/types";
+import { engine, isLocal, SITE, tables } from "../engine/engine.svelte";
+import type * as Search from "../engine/review";
+import { refused } from "../engine/through";
 import { t } from "../i18n";
 import type {
   Analysis,
@@ -49,6 +55,7 @@ interface Options {
 
 /** The answer of a route, if it is a success. */
 export async function call(path: string, { method = "GET", body, signal }: Options = {}): Promise<Response> {
+  if (SITE) throw new ApiError("unavailable", t("common.no_server"));
   let response: Response;
   try {
     response = await fetch(under(`/api${path}`), {
@@ -102,49 +109,132 @@ async function introduced<T>(answer: Promise<T>): Promise<T> {
 const post = (body: unknown, signal?: AbortSignal): Options => ({ method: "POST", body, signal });
 const at = (match: string): string => `/matches/${encodeURIComponent(match)}`;
 
+/** As it would arrive at a server: what pages hold may be state that is watched, which cannot go to a worker. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** What the page says where it can, else what the server does. */
+async function pageFirst<T>(page: () => Promise<T | null>, server: () => Promise<T>): Promise<T> {
+  try {
+    const found = await page();
+    if (found !== null) return found;
+  } catch (error) {
+    throw refused(error);
+  }
+  return server();
+}
+
+/** What the server says, and while it does not answer what the page does. */
+async function serverFirst<T>(server: () => Promise<T>, page: () => Promise<T | null>): Promise<T> {
+  try {
+    return await server();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "unavailable") throw error;
+    return pageFirst(page, () => Promise.reject(error));
+  }
+}
+
 let games: Promise<GameInfo[]> | null = null;
 
 export const api = {
   server: () => json<ServerInfo>("/server"),
 
   /** Asked once a visit: what games there are does not change while a server runs. */
-  games: (): Promise<GameInfo[]> =>
-    (games ??= json<GameInfo[]>("/games").catch((error: unknown) => {
+  games: (): Promise<GameInfo[]> => {
+    games ??= json<GameInfo[]>("/games").catch((error: unknown) => {
       games = null;
       throw error;
-    })),
+    });
+    return serverFirst(
+      () => games!,
+      async () => (engine.able ? engine.facts() : null),
+    );
+  },
 
   brains: () => json<BrainInfo[]>("/brains"),
 
   me: () => json<Me>("/me"),
-  rename: (name: string) => introduced(json<Me>("/me", { method: "PUT", body: { name } })),
+  rename: (name: string) =>
+    serverFirst<Me>(
+      () => introduced(json<Me>("/me", { method: "PUT", body: { name } })),
+      async () => (engine.able ? { name } : null),
+    ),
   lobby: () => json<Lobby>("/lobby"),
-  myMatches: (last?: MatchSummary) =>
-    json<MyMatches>(last === undefined ? "/me/matches" : `/me/matches?before=${last.moved_ms}:${last.info.id}`),
+  /** Those of this device come before those of the server, which alone have more pages. */
+  myMatches: async (last?: MatchSummary): Promise<MyMatches> => {
+    if (last) return json<MyMatches>(`/me/matches?before=${last.moved_ms}:${last.info.id}`);
+    const [own, kept] = await Promise.all([
+      serverFirst<MyMatches>(
+        () => json<MyMatches>("/me/matches"),
+        async () => (engine.able ? { matches: [], more: false } : null),
+      ),
+      keptMatches(),
+    ]);
+    return { matches: [...kept, ...own.matches], more: own.more };
+  },
 
-  create: (wish: NewMatch) => introduced(json<Created>("/matches", post(wish))),
+  create: (wish: NewMatch) =>
+    pageFirst<Created>(
+      async () => ((await engine.holds(wish)) ? (await tables()).create(plain(wish)) : null),
+      () => introduced(json<Created>("/matches", post(wish))),
+    ),
   join: (match: string, join: Join = {}) => introduced(json<Created>(`${at(match)}/join`, post(join))),
   cancel: async (match: string): Promise<void> => void (await call(at(match), { method: "DELETE" })),
-  snapshot: (match: string) => json<Snapshot>(at(match)),
-  study: (match: string) => json<Study>(`${at(match)}/study`),
+  snapshot: (match: string) =>
+    pageFirst<Snapshot>(
+      async () => (isLocal(match) ? (await tables()).snapshot(match) : null),
+      () => json<Snapshot>(at(match)),
+    ),
+  study: (match: string) =>
+    pageFirst<Study>(
+      async () => (isLocal(match) ? (await tables()).study(match) : null),
+      () => json<Study>(`${at(match)}/study`),
+    ),
   estimate: (match: string) => json<Estimate>(`${at(match)}/estimate`),
   /** The address of a download, for a plain link. */
   recordUrl: (match: string, format: RecordFormat): string => `/api${at(match)}/record?format=${format}`,
 
-  line: async (place: Place, signal?: AbortSignal): Promise<Position[]> =>
-    (await json<Line>("/line", post(place, signal))).positions,
-  analyse: (request: AnalysisRequest, signal?: AbortSignal) => json<Analysis>("/analysis", post(request, signal)),
+  /** In the page once the engine is there; a single position is not worth fetching it. */
+  line: async (place: Place, signal?: AbortSignal): Promise<Position[]> => {
+    const page = async () => (await (await engine.core(place.game))?.line(place))?.positions ?? null;
+    const server = async () => (await json<Line>("/line", post(place, signal))).positions;
+    return engine.state === "ready" ? pageFirst(page, server) : serverFirst(server, page);
+  },
+  analyse: ({ place, seconds = 1 }: AnalysisRequest, signal?: AbortSignal) =>
+    pageFirst<Analysis>(
+      async () => {
+        const core = await engine.core(place.game);
+        const found = await core?.analyse(place, { seconds }, signal ? { signal } : {});
+        signal?.throwIfAborted();
+        return found ?? null;
+      },
+      () => json<Analysis>("/analysis", post({ place, seconds }, signal)),
+    ),
 
   /** Calls `onMove` for each move as it is found; resolves when all are. */
   review: (request: ReviewRequest, onMove: (move: ReviewedMove) => void, signal?: AbortSignal): Promise<void> =>
-    streamed("/review", request, onMove, signal),
+    searched(
+      request.place.game,
+      (server) => streamed("/review", request, onMove, server),
+      (core, { reviewHere }, stop) => reviewHere(core, request, onMove, stop),
+      signal,
+    ),
 
   /** Calls `onFinding` each time that the search knows more of a position, until it is done or aborted. */
   explore: (request: Exploration, onFinding: (finding: Finding) => void, signal?: AbortSignal): Promise<void> =>
-    streamed("/explore", request, onFinding, signal),
+    searched(
+      request.place.game,
+      (server) => streamed("/explore", request, onFinding, server),
+      (core, { exploreHere }, stop) => exploreHere(core, request, onFinding, stop),
+      signal,
+    ),
   /** The same for every move of a study, the main line first. */
   reviewStudy: (request: StudyReview, onNode: (found: NodeReview) => void, signal?: AbortSignal): Promise<void> =>
-    streamed("/studies/review", request, onNode, signal),
+    searched(
+      request.study.game,
+      (server) => streamed("/studies/review", request, onNode, server),
+      (core, { reviewStudyHere }, stop) => reviewStudyHere(core, request, onNode, stop),
+      signal,
+    ),
   turning: (request: TurningRequest, signal?: AbortSignal) => json<TurningPoint>("/turning", post(request, signal)),
   /** A study with what the server knows of its positions. */
   knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
@@ -154,13 +244,59 @@ export const api = {
   /** Tells the operator: of the name at a seat, or of a study. */
   report: async (what: Partial<Report>): Promise<void> => void (await call("/reports", post(what))),
 
-  importStudy: (source: Import) => json<Study>("/studies", post(source)),
+  importStudy: (source: Import) =>
+    serverFirst<Study>(
+      () => json<Study>("/studies", post(source)),
+      async () => {
+        const records = await here();
+        return records && (await import("../engine/table/kept")).keepStudy(await records.read(source));
+      },
+    ),
   listGames: (source: Import) => json<Collection>("/studies/games", post(source)),
-  loadStudy: (id: string) => json<Study>(`/studies/${encodeURIComponent(id)}`),
-  /** With `analysis` an SGF file says what is known of the positions. */
+  loadStudy: (id: string) =>
+    pageFirst<Study>(
+      async () => (isLocal(id) ? (await import("../engine/table/kept")).keptStudy(id) : null),
+      () => json<Study>(`/studies/${encodeURIComponent(id)}`),
+    ),
+  /** With `analysis` an SGF file says what is known of the positions, where a server writes it. */
   exportStudy: async (study: Study, format: RecordFormat, analysis = false): Promise<string> =>
-    (await call(`/studies/export?format=${format}&analysis=${analysis ? 1 : 0}`, post(study))).text(),
+    serverFirst(
+      async () => (await call(`/studies/export?format=${format}&analysis=${analysis ? 1 : 0}`, post(study))).text(),
+      async () => (await here())?.write(study, format) ?? null,
+    ),
 };
+
+/** Reading and writing of records in the page; null without an engine. */
+async function here() {
+  const core = await engine.core();
+  if (!core) return null;
+  const { readStudy, textOf, writeStudy } = await import("../engine/records");
+  const desk = { core, games: await engine.facts() };
+  return {
+    read: (source: Import) => readStudy(desk, textOf(source), source.number),
+    write: (study: Study, format: RecordFormat) => writeStudy(desk, study, format),
+  };
+}
+
+async function keptMatches(): Promise<MatchSummary[]> {
+  return engine.able ? (await import("../engine/table/kept")).keptMatches() : [];
+}
+
+/** What the server's search streams, and without a server the page's. */
+function searched(
+  game: string,
+  server: (signal?: AbortSignal) => Promise<void>,
+  page: (core: Core, search: typeof Search, stop: AbortSignal) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  return serverFirst<void>(
+    () => server(signal),
+    async () => {
+      const core = await engine.core(game);
+      return core ? page(core, await import("../engine/review"), signal ?? new AbortController().signal) : null;
+    },
+  );
+}
 
 /** Calls back for each line of an answer as it comes; resolves when all have. */
 async function streamed<T extends object>(

@@ -5,6 +5,7 @@
  * A place is a number of moves made. `at` is null while the place is the newest, so that new moves show.
  */
 import type { WaitingMove } from "../board/types";
+import { isLocal } from "../engine/engine.svelte";
 import { faceOf } from "../games";
 import type { Companion } from "../games/face";
 import { ApiError, api, sentence } from "../net";
@@ -77,6 +78,8 @@ export class Session {
   face = $derived(faceOf(this.game ?? this.info?.game ?? ""));
   /** What the game itself adds to a match, if anything. */
   companion: Companion | null = $derived(this.face.table.companion?.(this) ?? null);
+  /** On this device alone, with the engine in the page; else the server has it. */
+  local = $derived.by(() => isLocal(this.live.id));
   now = $derived.by(() => this.live.now);
   line = $derived.by(() => this.live.line);
   you = $derived.by(() => this.live.you);

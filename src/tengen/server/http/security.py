@@ -38,12 +38,15 @@ NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 
 def content_policy(host: str) -> str:
-    """Which sources a page may load from. Styles in attributes are what Svelte makes of moving parts."""
+    """Which sources a page may load from.
+
+    Styles in attributes are what Svelte makes of moving parts, and WebAssembly is the engine in the page.
+    """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     return "; ".join(
         (
             "default-src 'self'",
-            "script-src 'self'",
+            "script-src 'self' 'wasm-unsafe-eval'",
             "style-src 'self'",
             "style-src-attr 'unsafe-inline'",
             "img-src 'self' data:",

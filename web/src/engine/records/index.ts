@@ -5,7 +5,7 @@
  */
 import { faceOf, known } from "../../games";
 import type { SgfFace } from "../../games/face";
-import type { GameInfo, OptionValue, Outcome, Person, Place, Study, StudyNode } from "../../protocol";
+import type { GameInfo, Import, OptionValue, Outcome, Person, Place, Study, StudyNode } from "../../protocol";
 import { childrenOf, placeOf } from "../../review/study";
 import type { Core, Told } from "../core/types";
 import { Refusal } from "../table/refusal";
@@ -57,6 +57,23 @@ export async function readStudy(desk: Desk, text: string, number = 1): Promise<S
   const plain = text.replace(/^\uFEFF/, "").trim();
   if (!plain) throw new Refusal("malformed", "The file is empty.");
   return plain.startsWith("{") ? readRecord(desk, plain) : readSgf(desk, plain, number);
+}
+
+/** The text of a file, whose bytes are UTF-8 or in the encoding that it names itself. */
+export function textOf({ text, data }: Import): string {
+  if (!data) return text ?? "";
+  const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    const plain = new TextDecoder("latin1").decode(bytes);
+    const named = /CA\[([^\]]*)\]/.exec(plain)?.[1]?.trim();
+    try {
+      return new TextDecoder(named || "latin1").decode(bytes);
+    } catch {
+      return plain;
+    }
+  }
 }
 
 export function writeStudy(desk: Desk, study: Study, format: "json" | "sgf"): Promise<string> {
@@ -151,6 +168,7 @@ async function readSgf(desk: Desk, text: string, number: number): Promise<Study>
     games: games.length,
     info: Object.fromEntries(Object.entries(INFO).flatMap(([ident, name]) => (simple(ident) ? [[name, simple(ident)]] : []))),
     started: simple("DT"),
+    notice: "",
   };
 }
 
@@ -413,6 +431,7 @@ async function readRecord({ core, games }: Desk, text: string): Promise<Study> {
     games: 1,
     info: data.info ?? {},
     started: data.started ?? "",
+    notice: "",
   };
 }
 

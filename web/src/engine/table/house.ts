@@ -19,7 +19,7 @@ const LEAST_S = 0.03;
 export function duty(match: Match): Duty | null {
   const machine = (seat: number) => match.setup.seats[seat]!.kind === "machine";
   const { standing, phase } = match;
-  if (standing.suspended || match.outcome) return null;
+  if (standing.suspended || standing.paused || match.outcome) return null;
   if (phase === "playing") {
     const { offer } = standing;
     if (offer && machine(1 - offer.seat)) return { kind: "answer", seat: 1 - offer.seat };

@@ -45,6 +45,7 @@ export interface Standing {
   since_ms: number;
   used_ms: number;
   suspended: boolean;
+  paused: boolean; // by agreement of the seats
   outcome: Outcome | null;
   marks: Marks | null; // from two passes on until play is resumed; kept if the match ends there
   offer: Offer | null;
@@ -64,7 +65,7 @@ export type Request = Pick<Ask, "kind" | "position" | "text" | "actions" | "what
   at_ms: number;
 };
 
-const OFFERS = ["draw", "takeback", "rematch"];
+const OFFERS = ["draw", "takeback", "rematch", "pause"];
 const MARKS = ["dead", "neutral"];
 
 interface Decision {
@@ -91,6 +92,7 @@ export class Match {
       since_ms: setup.started_ms,
       used_ms: 0,
       suspended: false,
+      paused: false,
       outcome: null,
       marks: null,
       offer: null,
@@ -140,7 +142,8 @@ export class Match {
 
   /** The seat whose clock runs. */
   get running(): number | null {
-    return this.phase === "playing" && !this.standing.suspended ? this.toMove : null;
+    const { suspended, paused } = this.standing;
+    return this.phase === "playing" && !suspended && !paused ? this.toMove : null;
   }
 
   get flag_at_ms(): number | null {
@@ -173,6 +176,7 @@ export class Match {
       marking: marks && { dead: marks.dead, neutral, accepted: marks.accepted },
       count: marks && (await this.core.count(this.place, marks.dead, neutral)),
       suspended: standing.suspended,
+      paused: standing.paused,
       can_take_back: [this.canTakeBack(0), this.canTakeBack(1)],
       moves: phase === "playing" ? told.moves : [],
     };
@@ -225,6 +229,8 @@ export class Match {
         return this.#accept(seat, at_ms);
       case "resume":
         return this.#resume(seat, at_ms);
+      case "unpause":
+        return this.#unpause(at_ms);
       default:
         throw new Refusal("malformed", "There is no such request.");
     }
@@ -233,6 +239,7 @@ export class Match {
   async #move(request: Request, at_ms: number): Promise<Decision> {
     const { seat } = request;
     this.#checkPlaying();
+    if (this.standing.paused) throw new Refusal("not-now", "The match is paused: let it go on first.");
     if (this.toMove !== seat) {
       throw new Refusal("not-your-turn", `It is the turn of ${this.setup.seatNames[this.toMove]}.`);
     }
@@ -262,6 +269,7 @@ export class Match {
       this.#checkNotOver();
       this.#checkPlaying();
     }
+    if (what === "pause") this.#checkPausable();
     const pending = standing.offer;
     if (what !== "takeback" && pending?.what === what && pending.seat === 1 - seat) {
       return this.#answer(seat, at_ms, what, true);
@@ -273,6 +281,7 @@ export class Match {
     if (this.#grantsAtOnce(seat)) {
       if (keep !== null) return { kind: "takeback", data: { keep }, ...(await this.#takenBack(keep, at_ms)) };
       if (what === "rematch") return { kind: what, data: {}, standing: { ...standing, rematch: true, offer: null } };
+      if (what === "pause") return { kind: what, data: {}, standing: this.#paused(at_ms) };
     }
     if (pending) throw new Refusal("not-now", "There is already an offer that waits for its answer.");
     if (standing.declined.some((each) => each.what === what && each.seat === seat)) {
@@ -296,8 +305,14 @@ export class Match {
       return { ...made, standing: this.#ended(at_ms, { winner: null, reason: "agreement", score: null }) };
     }
     if (what === "rematch") return { ...made, standing: { ...standing, offer: null, rematch: true } };
+    if (what === "pause") return { ...made, standing: this.#paused(at_ms) };
     const keep = this.#turnStart(offer.seat)!; // the asker had moved when the offer was made, and nobody has since
     return { ...made, data: { ...made.data, keep }, ...(await this.#takenBack(keep, at_ms)) };
+  }
+
+  #unpause(at_ms: number): Decision {
+    if (!this.standing.paused) throw new Refusal("not-now", "The match is not paused.");
+    return { kind: "unpause", data: {}, standing: { ...this.standing, paused: false, since_ms: at_ms } };
   }
 
   #mark({ what, cell, on = null }: Request): Decision {
@@ -385,6 +400,11 @@ export class Match {
     return { ...now, marks: agreement.unmarked(told.codes, told.view.width) };
   }
 
+  /** The clocks stand still in the middle of the turn. */
+  #paused(at_ms: number): Standing {
+    return { ...this.standing, paused: true, offer: null, used_ms: this.#used_ms(at_ms), since_ms: at_ms };
+  }
+
   /** The turn under way is stopped and its time counted; the next begins at once. */
   #stopped(at_ms: number, moved: boolean): Standing {
     const reserves: Pair<Reserve> = [...this.standing.reserves];
@@ -396,7 +416,7 @@ export class Match {
   }
 
   #ended(at_ms: number, outcome: Outcome): Standing {
-    return { ...this.#stopped(at_ms, false), outcome, offer: null, suspended: false };
+    return { ...this.#stopped(at_ms, false), outcome, offer: null, suspended: false, paused: false };
   }
 
   async #takenBack(keep: number, at_ms: number): Promise<{ standing: Standing; told: Told }> {
@@ -404,10 +424,8 @@ export class Match {
     const line = now.line.slice(0, keep);
     const begun = clock.start(this.setup.clock);
     const had = line.at(-1)?.reserves ?? [begun, begun];
-    const reserves: Pair<Reserve> = [
-      clock.lesser(had[0], now.reserves[0]),
-      clock.lesser(had[1], now.reserves[1]),
-    ];
+    const lesser = (seat: 0 | 1) => clock.lesser(this.setup.clock, had[seat], now.reserves[seat]);
+    const reserves: Pair<Reserve> = [lesser(0), lesser(1)];
     const told = await this.core.position(placeOf(this.setup, line));
     return { standing: { ...now, line, reserves, offer: null, declined: [] }, told };
   }
@@ -452,6 +470,13 @@ export class Match {
   #checkPlaying(): void {
     if (this.phase !== "agreement") return;
     throw new Refusal("not-now", "Play has stopped: agree on the dead stones, or resume play first.");
+  }
+
+  #checkPausable(): void {
+    if (this.setup.clock.kind === "none") {
+      throw new Refusal("not-now", "Nobody is timed: there is nothing to pause.");
+    }
+    if (this.standing.paused) throw new Refusal("not-now", "The match is paused already.");
   }
 
   #checkFlag(at_ms: number): void {

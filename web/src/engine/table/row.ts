@@ -31,6 +31,7 @@ export function infoOf(row: Row): MatchInfo {
     origin,
     status: row.outcome ? "over" : "playing",
     public: false,
+    estimate: false,
     seats: [seat(0), seat(1)],
     created_ms: row.created_ms,
     started_ms,

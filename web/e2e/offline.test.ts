@@ -1,0 +1,128 @@
+/** The server is gone once the page has been there, and everything that one person does goes on in the page. */
+import { readFileSync } from "node:fs";
+
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { hasCore } from "../src/engine/core/testing.ts";
+import type { Person } from "./person.ts";
+import { stage } from "./stage.ts";
+import { until } from "./until.ts";
+
+const at = stage();
+const GONE = [/ERR_CONNECTION_REFUSED/, /WebSocket/, /ERR_EMPTY_RESPONSE/, /ERR_CONNECTION_RESET/, /ERR_FAILED/];
+const OVER = { name: /^(You won|You lost|A draw|.* wins)$/ };
+
+let cut = false;
+
+/** Somebody who has opened the page once, whose machines answer at once, and whose server is then cut off. */
+async function cutOff(): Promise<Person> {
+  at.expected = GONE;
+  if (cut) await at.server.run();
+  cut = true;
+  const me = await at.person("mouse", { reducedMotion: "reduce" });
+  await me.page.goto("/");
+  await me.page.evaluate(async () => {
+    localStorage.setItem("tengen.settings", JSON.stringify({ pace: "none" }));
+    await navigator.serviceWorker.ready;
+  });
+  await at.server.kill();
+  return me;
+}
+
+async function small(dialog: Locator): Promise<void> {
+  const size = dialog.getByRole("spinbutton", { name: "Board size" });
+  await size.fill("5");
+  await size.press("Tab");
+}
+
+/** Until it is one's turn or the game is over; whether it goes on. */
+async function goesOn(me: Person): Promise<boolean> {
+  const over = me.page.getByRole("region", OVER).or(me.status.getByText("Agree on the dead stones."));
+  const ready = async () => ((await over.count()) ? "over" : await me.board.getAttribute("aria-readonly"));
+  return (await until("one's turn or the end", ready, (now) => now === "over" || now === "false")) === "false";
+}
+
+/** Makes a move each turn until the game is over or its stones are to be agreed on. */
+async function playOn(me: Person, move: () => Promise<void>): Promise<void> {
+  const made = () => me.moveList.getByRole("button").count();
+  while (await goesOn(me)) {
+    const before = await made();
+    await move();
+    await until("one's move in the list", made, (now) => now > before);
+  }
+}
+
+test.skipIf(!hasCore)("every game against a level to its end, kept over a reload, reviewed, written and read", async () => {
+  const me = await cutOff();
+
+  await me.start("Great Kingdom", { opponent: "Computer", level: 1, colour: /\(first\)/ });
+  await me.page.getByTitle("No connection. The engine in this page plays.").waitFor();
+  await me.play("E4");
+  await me.moves(2);
+  await me.page.reload();
+  await me.moves(2);
+  await me.sees("E4", /blue castle/);
+  await me.press("Hint");
+  await me.page.getByRole("region", { name: "Best moves for Blue" }).waitFor();
+  await me.press("Undo");
+  await me.moves(0);
+  await me.play("D4");
+  await me.moves(2);
+  await playOn(me, () => me.pass());
+  await me.page.getByRole("region", OVER).waitFor();
+
+  await me.start("Dominion Duel", { opponent: "Computer", level: 1, colour: /^Player 1$|\(first\)/ });
+  await playOn(me, async () => {
+    const open = me.board.getByRole("gridcell", { name: /, open/ }).first();
+    await me.choose((await open.getAttribute("aria-label"))!.split(",")[0]!);
+  });
+
+  await me.start("Kelasu", { opponent: "Computer", level: 1, colour: /\(first\)/ });
+  await me.press("Resign", me.actions);
+  await me.press("Resign", me.dialog);
+  await me.page.getByRole("region", OVER).waitFor();
+
+  await me.start("Go", { opponent: "Computer", level: 1, colour: /\(first\)/, options: small });
+  await me.play("C3");
+  await playOn(me, () => me.pass());
+  if ((await me.page.getByRole("region", OVER).count()) === 0) await me.press("Accept");
+  await me.page.getByRole("region", OVER).waitFor();
+
+  await me.page.getByRole("link", { name: "Review" }).last().click();
+  await me.page.waitForURL(/\/review\/~/);
+  await me.press("Analyse");
+  await me.page.getByText(/%/).first().waitFor();
+});
+
+test.skipIf(!hasCore)("two at one screen, rules to play in, and a file brought along", async () => {
+  const us = await cutOff();
+  await us.start("Dominion Duel", { opponent: "Same screen" });
+  await us.play("5");
+  await us.moves(1);
+  await us.page.goto("/");
+  await us.page.getByRole("heading", { name: "Go on playing" }).waitFor();
+  await us.page.getByRole("link", { name: "Same screen" }).click();
+  await us.moves(1);
+  await us.play("2");
+  await us.moves(2);
+
+  await us.page.goto("/rules/go");
+  const task = us.page.getByRole("figure").first();
+  await task.getByRole("grid").waitFor();
+
+  await us.page.goto("/review");
+  await us.page.getByRole("textbox").fill("(;GM[1]SZ[9]PB[Ann]PW[Bo];B[ee];W[ge](;B[cc])(;B[gg]C[here]))");
+  await us.press("Open");
+  await us.page.waitForURL(/\/study\/~/);
+  await us.page.reload();
+  await us.page.getByText("Ann").first().waitFor();
+  const [file] = await Promise.all([
+    us.page.waitForEvent("download"),
+    (async () => {
+      await us.press("Export");
+      await us.page.getByRole("menuitem", { name: "SGF, with variations" }).click();
+    })(),
+  ]);
+  expect(readFileSync(await file.path(), "utf8")).toMatch(/;W\[ge\]\s*\(\s*;B\[cc\]\s*\)\s*\(\s*;B\[gg\]C\[here\]/);
+});
