@@ -41,9 +41,9 @@ test("the example is played against a level to the end, and reviewed", async () 
   await watcher.page.getByRole("region", { name: /^(Red wins|Yellow wins|A draw)/ }).waitFor();
 
   await me.page.getByRole("link", { name: "Review" }).last().click();
-  await me.press("Review all moves");
+  await me.press("Analyse");
   await me.page.getByText("Red's win rate, %").waitFor();
-  await me.page.getByText("Accuracy", { exact: true }).first().waitFor({ timeout: SLOW_MS });
+  await me.page.getByRole("table", { name: "Accuracy" }).waitFor({ timeout: SLOW_MS });
 });
 
 test("a net learns the example in the Lab, and is an opponent", { timeout: 600_000 }, async (context) => {

@@ -44,9 +44,9 @@ test("tic-tac-toe between two people, one with the mouse and one with the keys, 
   await crosses.end("A draw", /full/);
 
   await crosses.page.getByRole("link", { name: "Review" }).last().click();
-  await crosses.press("Review all moves");
+  await crosses.press("Analyse");
   await crosses.page.getByText("Crosses's win rate, %").waitFor();
-  await crosses.page.getByText("Accuracy", { exact: true }).first().waitFor();
+  await crosses.page.getByRole("table", { name: "Accuracy" }).waitFor();
   await picture(crosses, "tic-tac-toe-review");
 });
 
