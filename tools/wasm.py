@@ -58,18 +58,19 @@ def build(zig: list[str], out: Path, folder: Path) -> None:
         if not target.exists():
             for old in folder.glob(f"{name}-*.o"):
                 old.unlink()
-            fresh = target.with_suffix(".new")
+            fresh = target.with_suffix(f".{os.getpid()}.new")  # another build may go on beside this one
             run([*zig, *TARGET, *FLAGS, f"-I{ROOT / 'cpp'}", "-c", str(source), "-o", str(fresh)])
             fresh.replace(target)
         return target
 
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         objects = [str(path) for path in workers.map(compiled, sources())]
-    fresh = folder / "core.new.wasm"
+    fresh = folder / f"core.{os.getpid()}.wasm"
     run([*zig, *TARGET, *LINK, *objects, "-o", str(fresh)])
     out.parent.mkdir(parents=True, exist_ok=True)
     if not out.exists() or out.read_bytes() != fresh.read_bytes():
         out.write_bytes(fresh.read_bytes())
+    fresh.unlink()
 
 
 def main() -> int:

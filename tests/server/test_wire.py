@@ -35,6 +35,7 @@ def test_whole_texts_are_read_as_they_were_written(texts: list[str]) -> None:
         Frame(Opcode.TEXT, b"\xff").serialize(mask=True),
         frame("x" * 70_000),
     ],
+    ids=["binary", "ping", "begun", "continued", "unmasked", "no text", "long"],  # masks are random
 )
 def test_the_rest_is_left_to_the_parser(data: bytes) -> None:
     assert whole_texts(data) is None
