@@ -90,9 +90,10 @@ def test_a_record_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_disk_is_not_filled_by_one_address(tmp_path: Path) -> None:
     with live(tmp_path) as server:
-        server.service.limits = Limits({"stored": Rate(burst=1500, per_second=0.001)})
-        someone = server.client()
-        answers = [someone.post("/api/studies", json={"text": "(;SZ[9]C[%s])" % ("x" * 400)}) for _ in "1234"]
+        someone, study = server.client(), {"text": "(;SZ[9]C[%s])" % ("x" * 400)}
+        size = len(someone.post("/api/studies", json=study).content)
+        server.service.limits = Limits({"stored": Rate(burst=2 * size + size // 2, per_second=0.001)})
+        answers = [someone.post("/api/studies", json=study) for _ in "1234"]
         assert [answer.status_code for answer in answers] == [201, 201, 429, 429]
         assert int(answers[2].headers["retry-after"]) > 100
         assert someone.get(answers[1].headers["location"]).json() == answers[1].json()
