@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import time
+import subprocess
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -25,7 +25,7 @@ from tengen.learn.dqn_memory import Lessons, Memory, legal_mask, lessons
 from tengen.learn.dqn_settings import DqnSettings, dqn_settings
 from tengen.learn.runs import Reporter, Run
 from tengen.settings import Settings
-from tests.learn.waiting import PATIENCE_S, until
+from tests.learn.waiting import PATIENCE_S
 
 torch = pytest.importorskip("torch")
 
@@ -334,18 +334,31 @@ def own_brains() -> list[StoredBrain]:
     return [brain for brain in BrainStore().list("great-kingdom") if not brain.shipped]
 
 
+# Trains until 20 games are to be kept, and is killed instead: what came after the last checkpoint is lost.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tengen.learn import checkpoint
+from tengen.learn.__main__ import main
+put = checkpoint.put
+def killed(folder, content):
+    if content["learner"]["games"] >= 20:
+        os.kill(os.getpid(), signal.SIGKILL)
+    put(folder, content)
+checkpoint.put = killed
+main(Path(sys.argv[1]))
+"""
+
+
 def test_a_killed_run_comes_to_the_same_numbers(tmp_path: Path) -> None:
-    whole = new_run(tmp_path, "whole", games=50)
+    whole = new_run(tmp_path, "whole", games=50, settings={"checkpoint_s": 0.0})
     reporter = Reporter(whole)
     dqn.train(whole, reporter)
     reporter.close("finished", "")
-    killed = new_run(tmp_path, "killed", games=50, settings={"threads": 3}).start()
-    deadline = time.monotonic() + PATIENCE_S
-    while games_kept(killed) < 10:
-        assert time.monotonic() < deadline and killed.running
-    os.kill(killed.status().pid or 0, signal.SIGKILL)
-    until(lambda: not killed.running)
-    assert games_kept(killed) < 50, "killed too late to show anything"
+    killed = new_run(tmp_path, "killed", games=50, settings={"checkpoint_s": 0.0, "threads": 3})
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(killed.folder)], timeout=PATIENCE_S)
+    assert ended.returncode == -signal.SIGKILL and not killed.running
+    assert 0 < games_kept(killed) < 20
     assert killed.start().wait(PATIENCE_S).state == "finished"
     a, b = contents(whole), contents(killed)
     assert b["settings"].pop("threads") == 3 and a["settings"].pop("threads") == 1

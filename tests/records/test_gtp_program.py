@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -50,6 +49,7 @@ for line in sys.stdin:
         print(f"?{number} no", end="\\n\\n", flush=True)
     else:
 """
+THINKING = 'open(sys.argv[1] + ".asked", "w").close(); time.sleep(300)'
 
 
 def gone(pid: int) -> bool:
@@ -169,8 +169,13 @@ def test_a_command_is_one_line(tmp_path: Path) -> None:
 
 
 def test_closing_from_another_thread_ends_a_call(tmp_path: Path) -> None:
-    program = GtpProgram(fake(tmp_path, "time.sleep(300)"))
-    threading.Timer(0.2, program.close).start()
+    program = GtpProgram(fake(tmp_path, THINKING))
+
+    def close() -> None:
+        until((tmp_path / "child.asked").exists)
+        program.close()
+
+    threading.Thread(target=close).start()
     with pytest.raises(GtpError, match="was stopped"):
         program.command("think", timeout_s=60)
     assert gone(program.pid) and gone(child_of(tmp_path))
@@ -181,7 +186,7 @@ def test_ending_without_closing_leaves_nothing(tmp_path: Path) -> None:
     for number, end in enumerate(("pass", "raise SystemExit(3)", "program.command('sleep')")):
         place = tmp_path / str(number)
         place.mkdir()
-        command = fake(place, "time.sleep(300)")
+        command = fake(place, THINKING)
         script = (
             f"from tengen.records.gtp import GtpProgram\nprogram = GtpProgram({command!r})\n"
             f"print(program.pid, flush=True)\n{end}"
@@ -193,9 +198,9 @@ def test_ending_without_closing_leaves_nothing(tmp_path: Path) -> None:
             assert ours.stdout is not None
             pid = int(ours.stdout.readline())
             if "sleep" in end:
-                time.sleep(0.2)
+                until((place / "child.asked").exists)
                 ours.send_signal(signal.SIGINT)
-            ours.wait(10)
+            ours.wait(60)
         assert gone(pid) and gone(child_of(place))
 
 

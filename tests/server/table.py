@@ -6,6 +6,7 @@ import itertools
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import msgspec
 
@@ -67,6 +68,12 @@ class Eye:
     def kinds(self) -> list[str]:
         """Of the events that were told, in order."""
         return [event.kind for message in self.all(p.Update) for event in message.events]
+
+
+async def swept(hub: Hub, times: int = 3) -> None:
+    """Until house-keeping has looked for machines that are to move, so many times from now on."""
+    with patch.object(hub.store, "due_machines", wraps=hub.store.due_machines) as looks:
+        await until(lambda: looks.call_count >= times)
 
 
 async def person(hub: Hub, name: str = "") -> PersonRow:

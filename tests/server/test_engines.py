@@ -26,7 +26,7 @@ from tengen.server.matches.hub import Hub
 from tengen.server.matches.minds import Mind
 from tengen.server.matches.pool import Pool, Turns
 from tengen.server.store.store import PersonRow
-from tests.server.table import ME, Eye, ask, machine, make, move, person, refused, table, until, watch
+from tests.server.table import ME, Eye, ask, machine, make, move, person, refused, swept, table, until, watch
 
 pytestmark = pytest.mark.anyio
 
@@ -72,7 +72,7 @@ async def test_machines_alone_stand_still(sqlite_url: str) -> None:
     async with table(sqlite_url, beat_s=0.05, sweep_s=0.1) as hub:
         one = await person(hub)
         match = await make(hub, one, (machine("random"), machine("random")), "go", options={"size": 19})
-        await asyncio.sleep(0.3)
+        await swept(hub)
         room = await hub.rooms.find(match)
         assert room.number == 0, "nobody watches"
         eye = await watch(hub, match)
@@ -80,7 +80,7 @@ async def test_machines_alone_stand_still(sqlite_url: str) -> None:
         hub.leave(room, eye)
         await until(lambda: not hub.engines.is_busy(match))
         stood = room.number
-        await asyncio.sleep(0.3)
+        await swept(hub)
         assert room.number == stood and room.status == "playing"
         await watch(hub, match)
         await until(lambda: room.number > stood)

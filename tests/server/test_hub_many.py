@@ -21,6 +21,7 @@ from tests.server.table import (
     person,
     refused,
     room_of,
+    swept,
     table,
     until,
     watch,
@@ -145,7 +146,7 @@ async def test_the_machine_of_a_process_that_died(postgres_url: str) -> None:
         assert await here.store.claim(match, 1, until_ms, 0)
         async with table(postgres_url, **slow) as there:
             eye = await watch(there, match, one)
-            await asyncio.sleep(0.5)
+            await swept(there)
             assert eye.now().number == 1, "it is claimed by the one that thinks"
             assert await here.store.claim(match, 1, eye.now().at_ms + 300, 0), "its own claim, renewed"
             await until(lambda: eye.now().number == 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from tengen.server.stamp import now_ms
 from tests.server.live import live
 from tests.server.store_helpers import opened
 from tests.server.table import table
+from tests.waiting import soon_found
 
 DAY_MS = 86_400_000
 
@@ -43,7 +43,9 @@ async def test_studies_are_forgotten_when_the_operator_says_so(sqlite_url: str) 
         for days in (31, 29):
             await store.add_study(f"study-{days}", None, now_ms() - days * DAY_MS, b"{}")
         async with table(sqlite_url, keep_studies_days=30, beat_s=0.05):
-            async with asyncio.timeout(60):
-                while await store.study("study-31") is not None:
-                    await asyncio.sleep(0.01)
+
+            async def forgotten() -> bool:
+                return await store.study("study-31") is None
+
+            await soon_found(forgotten)
         assert await store.study("study-29") is not None

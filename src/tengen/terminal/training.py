@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import signal
 import sys
@@ -31,6 +32,7 @@ PLAIN_SECONDS = 5.0
 GAP = 3
 NUMBERS_WIDTH = 34  # columns that the numbers need beside the board
 LONGEST_CURVE = 24
+_KEY = re.compile(r"\x1b[\[O][0-9;]*[^0-9;]|.", re.DOTALL)  # an arrow or the like is one key
 CURVE_SECONDS = 5.0  # between two looks at the whole past
 ESCAPE, INTERRUPT, LEAVE = "\x1b", "\x03", "d"
 HELP = "s save brain   p pause or go on   q or Esc stop   d leave it running"
@@ -246,6 +248,7 @@ class _Keys:
     def __init__(self, file: int | None) -> None:
         self._file = file
         self._interrupted = False
+        self._typed: list[str] = []  # keys that came faster than they were asked for
 
     @property
     def work(self) -> bool:
@@ -259,22 +262,17 @@ class _Keys:
         key = ""
         if self._file is None:
             time.sleep(seconds)
-        elif select.select([self._file], [], [], seconds)[0]:
-            key = self._read(self._file)
+        elif self._typed or select.select([self._file], [], [], seconds)[0]:
+            key = self._next(self._file)
         if self._interrupted:
             self._interrupted, key = False, INTERRUPT
         return key
 
-    def _read(self, file: int) -> str:
-        try:
-            data = os.read(file, 64).decode(errors="replace")
-        except OSError:
-            data = ""
-        if not data:  # the terminal has gone
-            return LEAVE
-        if data.startswith(ESCAPE):
-            return data if data == ESCAPE else ""  # an arrow, or the like
-        return data[0].lower()
+    def _next(self, file: int) -> str:
+        if not self._typed:
+            with contextlib.suppress(OSError):
+                self._typed = _KEY.findall(os.read(file, 64).decode(errors="replace"))
+        return self._typed.pop(0).lower() if self._typed else LEAVE  # the terminal has gone
 
 
 @contextlib.contextmanager
