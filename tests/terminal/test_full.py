@@ -297,6 +297,28 @@ def test_hint_graph_help_moves_and_resignation(tmp_path: Path, monkeypatch: pyte
     perform(session, play)
 
 
+LOST = "Until move 2 Orange's castles could be saved: "
+
+
+def test_where_it_was_lost_is_said_after_the_end(tmp_path: Path) -> None:
+    session = make_session(tengen.game("great-kingdom", size=5), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await keys(app, pilot, "w")
+        assert not session.match.events, "there is nothing to say yet"
+        for cell in ("B1", "A1", "E4", "D5", "A2"):
+            await click(app, pilot, cell)
+        await until(pilot, lambda: app._thread is None)
+        await pilot.press("w")
+        await until(pilot, lambda: said(app).count(LOST) == 1 and app._thread is None)
+        await order(app, pilot, "why")
+        await until(pilot, lambda: said(app).count(LOST) == 2 and app._thread is None)
+        await keys(app, pilot, "comma", "t")
+        await until(pilot, lambda: session.match.phase == "playing" and len(session.match.line) == 4)
+
+    perform(session, play)
+
+
 def test_a_merge_by_its_link_and_by_taps(tmp_path: Path) -> None:
     session = make_session(tengen.game("kelasu"), tmp_path / "kept.json", origin=MERGE)
 

@@ -97,6 +97,8 @@ def test_two_terminals_play_with_clocks_offers_and_a_rematch(server: Serving, tm
         for terminal in (ann, bob):
             terminal.expect("Blue wins: Orange has lost a castle.")
             terminal.expect("Type rematch to play again, save FILE to keep the game, or quit.")
+        bob.send("why")
+        bob.expect("Until move 2 Orange's castles could be saved: ")
         ann.send("save game.json")
         ann.expect("Saved to game.json.")
         ann.send("rematch")
@@ -275,6 +277,7 @@ def test_watching_needs_no_seat(server: Serving, tmp_path: Path) -> None:
 
 def test_a_match_full_screen(server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("tengen.terminal.advice.why", lambda *_: "It was lost early.")
     there = Server(f"http://127.0.0.1:{server.port}", None)
     seats = (SeatWish("me"), SeatWish("machine", "level:1"))
     made = there.create(NewMatch("dominion-duel", seats, {"n": 5}, Absolute(3_600_000)))
@@ -294,7 +297,9 @@ def test_a_match_full_screen(server: Serving, tmp_path: Path, monkeypatch: pytes
                 if picture.phase == "playing" and picture.whole.to_move == 0:
                     await full.click(app, pilot, str(picture.whole.legal_actions()[0] + 1))
                 await pilot.pause(0.01)
-            await full.until(pilot, lambda: bool(full.shown(app, "#words")))
+            await full.until(pilot, lambda: bool(full.shown(app, "#words")) and app.asked)
+            await pilot.press("w")
+            await full.until(pilot, lambda: "It was lost early." in full.said(app))
             app.action_leave()
             await full.until(pilot, lambda: not app.is_running)
 

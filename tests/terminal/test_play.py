@@ -93,6 +93,18 @@ def test_on_a_terminal_against_a_level(game: str, tmp_path: Path) -> None:
         assert all(len(line) <= 80 for line in terminal.text.split("\n"))
 
 
+def test_who_has_lost_may_hear_where(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "great-kingdom", "--size", "5") as terminal:
+        for move in ("b1", "a1", "e4", "d5", "a2"):
+            terminal.expect("> ")
+            terminal.send(move)
+        terminal.expect("Blue wins: Orange has lost a castle.")
+        terminal.expect("Shall the machine say where it was lost?")
+        terminal.send("yes")
+        terminal.expect("Until move 2 Orange's castles could be saved: ")
+        assert terminal.wait() == 0
+
+
 def test_no_color_is_respected(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "go", "--size", "9", NO_COLOR="1") as terminal:
         terminal.expect("Black> ")

@@ -73,8 +73,13 @@ class Session:
         outcome = self.match.outcome
         lost = outcome is not None and outcome.winner is not None and 1 - outcome.winner in self.persons
         on_time = outcome is not None and outcome.reason == "time"
-        if lost and not on_time and outcome is not None and self.screen.typed and self.screen.confirm(WHY):
-            self.face.answer([advice.why(self.match.state, outcome, self.screen)])
+        if lost and not on_time and self.screen.typed and self.screen.confirm(WHY):
+            self.say_why()
+
+    def say_why(self) -> None:
+        """Of a game that is over."""
+        assert self.match.outcome is not None
+        self.face.answer([advice.why(self.match.state, self.match.outcome, self.screen)])
 
     def _next(self) -> None:
         """Whatever comes next: a move, an answer or the agreement."""

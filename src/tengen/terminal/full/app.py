@@ -40,11 +40,13 @@ LAST_WAIT_S = 2.0  # for a game that does not hear that one leaves
 PAGE = 96  # columns of a page at most
 LEAST_BESIDE = 24  # columns beside the board, below which there is only the board
 OPEN, ORDER = "open ", "Type an order or a move; Esc goes back to the board"
+OVER = "The game is over: w says why, t plays on from a position, o opens another."
 KEYS = """\
 arrows, mouse   choose a cell; Enter or a click plays there
 h  hint         u  take back        p  pass         m  all moves
 g  win graph    , .  a move back, on; Home, End; or click in the list
 t  play on from the position that is shown; what was played stays as a variation
+w  after the end: where it was lost
 a  accept       x  decline, or play on after two passes
 d  offer a draw         r  resign
 s  save         o  open             /  type an order, as in the line interface
@@ -60,6 +62,10 @@ class Show(Protocol):
     def play(self) -> None: ...
     def again(self, node: Node) -> None:
         """Plays on from a position of a game that is over."""
+        ...
+
+    def why(self) -> None:
+        """Says why a game that is over was lost."""
         ...
 
     def offers(self) -> dict[str, str]:
@@ -102,6 +108,7 @@ class FullScreen(App[None]):
         Binding("m", "moves", "Moves"),
         Binding("g", "graph", "Graph"),
         Binding("t", "try", "Try from here"),
+        Binding("w", "why", "Why lost"),
         Binding("d", "order('draw')", "Draw", show=False),
         Binding("r", "order('resign')", "Resign"),
         Binding("s", "type('save ')", "Save", show=False),
@@ -284,9 +291,7 @@ class FullScreen(App[None]):
         """What a person wants, if somebody waits for it."""
         if not self.asked:
             over = self.picture is not None and self.picture.phase == "over"
-            self._say(
-                "The game is over: t plays on from a position, o opens another." if over else "Not now."
-            )
+            self._say(OVER if over else "Not now.")
             return
         self.asked = False
         for order in orders:
@@ -330,6 +335,12 @@ class FullScreen(App[None]):
         if self.picture is not None and self._hand is not None:
             self.give(self._hand.others(self.picture.state)[number])
 
+    def action_why(self) -> None:
+        if self._thread is None:
+            self._begin(self.current, self.current.why)
+        else:
+            self.give("why")
+
     def action_moves(self) -> None:
         if self.picture is not None and self._hand is not None and self.picture.phase == "playing":
             self._choose("Which move?", tuple(self._hand.all_moves(self.picture.state)))
@@ -345,6 +356,8 @@ class FullScreen(App[None]):
         self.action_board()
         if line.lower() in ("quit", "exit"):
             self.action_leave()
+        elif line.lower() == "why":
+            self.action_why()
         elif line.lower().startswith(OPEN):
             self._open(line[len(OPEN) :].strip())
         elif line:
@@ -367,6 +380,8 @@ class FullScreen(App[None]):
             return action == "leave" and isinstance(self.screen, Layer)
         if action == "try":
             return picture.tries and (self._viewed is not None or picture.phase == "over")
+        if action == "why":
+            return picture.phase == "over"
         if action == "decline" or parameters == ("accept",):
             return picture.phase == "agreement" or picture.offered
         if parameters == ("pass",):

@@ -38,6 +38,9 @@ class LocalShow:
         self.session.go_to(node)
         self.session.run(going_on=True)
 
+    def why(self) -> None:
+        self.session.say_why()
+
     def offers(self) -> dict[str, str]:
         kept = [path for path in saving.unfinished()[: menu.MOST_KEPT] if path != self.session.path]
         files = sorted(path for path in Path().iterdir() if path.suffix.lower() in FORMATS)

@@ -21,6 +21,9 @@ class RemoteShow:
     def again(self, node: Node) -> None:
         raise AssertionError("a match on a server is played on as it stands")
 
+    def why(self) -> None:
+        raise AssertionError("who stays in a match is asked there")
+
     def offers(self) -> dict[str, str]:
         return {}
 
