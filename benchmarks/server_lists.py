@@ -31,7 +31,7 @@ from tengen.server.store.store import PersonRow, Store
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-TRIES = 7
+TRIES = 25
 AT_ONCE = 5_000  # rows that are written together
 PAGE = 51
 PERSON = PersonRow("ann", "0" * 64, "Ann", 1)

@@ -29,5 +29,5 @@ test("two people play it, one with the mouse and one with the keys", async () =>
   await second.sees("9", /locked/);
   await first.end("You won", "Player 1 claimed 2, Player 2 1, and no territory is open any more.");
   await second.end("You lost", "Player 1 claimed 2, Player 2 1, and no territory is open any more.");
-  expect(await second.board.getAttribute("aria-readonly")).toBe("true");
+  await expect.poll(() => second.board.getAttribute("aria-readonly")).toBe("true");
 });

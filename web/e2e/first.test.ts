@@ -11,7 +11,7 @@ test("a sentence and shining places at the start, the rules without leaving, and
   await me.start("Great Kingdom", { opponent: "Same screen" });
   const guide = me.page.getByRole("region", { name: "Your first game" });
   await guide.getByText("capture one castle").waitFor();
-  expect(await me.board.locator("svg .shining").count()).toBe(80); // every cell but that of the neutral castle
+  await expect.poll(() => me.board.locator("svg .shining").count()).toBe(80); // every cell but that of the neutral castle
   await clean(me, "a first game");
 
   await me.press("Rules", guide);
@@ -25,7 +25,7 @@ test("a sentence and shining places at the start, the rules without leaving, and
 
   await me.press("I know this", guide);
   await guide.waitFor({ state: "hidden" });
-  expect(await me.board.locator("svg .shining").count()).toBe(0);
+  await expect.poll(() => me.board.locator("svg .shining").count()).toBe(0);
   await me.start("Great Kingdom", { opponent: "Same screen" });
   await me.moves(0);
   expect(await guide.count()).toBe(0);

@@ -64,13 +64,7 @@ export class LabPage {
   }
 
   async gamesAbove(count: number): Promise<number> {
-    const end = Date.now() + SLOW_MS;
-    for (;;) {
-      const found = await this.games();
-      if (found > count) return found;
-      if (Date.now() > end) throw new Error(`There were never more than ${count} games.`);
-      await this.me.page.waitForTimeout(200);
-    }
+    return until(`more than ${count} games`, () => this.games(), (found) => found > count, SLOW_MS);
   }
 
   /** Presses Save Brain and says what the brain is called. */
