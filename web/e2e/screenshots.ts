@@ -58,11 +58,11 @@ const SCENES: Scene[] = [
 class Studio {
   constructor(
     private readonly browser: Browser,
-    private readonly url: string,
+    private readonly server: Server,
   ) {}
 
   async person(options: Parameters<typeof visitor>[2] = WIDE, hand: "mouse" | "touch" = "mouse"): Promise<Person> {
-    return new Person(await visitor(this.browser, this.url, { ...options, reducedMotion: "reduce" }), hand);
+    return new Person(await visitor(this.browser, this.server.url, { ...options, reducedMotion: "reduce" }), hand);
   }
 
   /** Two people who have names sit down and make the moves of the scene through the page. */
@@ -103,9 +103,14 @@ class Studio {
     return me;
   }
 
+  /** Who may train here: the Lab is for whoever runs the server. */
+  operator(): Promise<Person> {
+    return this.person({ ...LOW, extraHTTPHeaders: { "X-Tengen-Lab": this.server.labKey } });
+  }
+
   /** The Lab while a net learns; null where there is no PyTorch. */
   async trained(): Promise<Person | null> {
-    const me = await this.person(LOW);
+    const me = await this.operator();
     const { missing } = await get<{ missing: string }>(me, "/api/lab");
     if (missing) return null;
     const { run } = await post<{ run: { name: string } }>(me, "/api/lab/runs", TRAINED);
@@ -127,7 +132,7 @@ class Studio {
   /** A run would outlive its server. */
   async stop(): Promise<void> {
     if (this.#run === null) return;
-    const me = await this.person();
+    const me = await this.operator();
     await post(me, `/api/lab/runs/${this.#run}`, { wish: "stop" });
     const state = async () => (await get<{ run: { state: string } }>(me, `/api/lab/runs/${this.#run}`)).run.state;
     await until("the end of training", state, (now) => ["stopped", "finished", "failed"].includes(now), 120_000);
@@ -160,7 +165,7 @@ export async function main(): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const server = await Server.start();
   const browser = await launch();
-  const studio = new Studio(browser, server.url);
+  const studio = new Studio(browser, server);
   try {
     const [ada, bo] = await Promise.all([studio.person(), studio.person()]);
     for (const scene of SCENES) {
