@@ -54,7 +54,10 @@ function movesNews(before: Moment, after: Moment, you: readonly number[]): Item[
 function offerNews(before: Moment, after: Moment, you: readonly number[]): Item[] {
   const [old, fresh] = [before.now.offer, after.now.offer];
   if (fresh && !same(old, fresh) && !you.includes(fresh.seat)) return [spoken(offerText(after.info, fresh))];
-  const settled = after.line.length !== before.line.length || after.now.phase !== before.now.phase;
+  const settled =
+    after.line.length !== before.line.length ||
+    after.now.phase !== before.now.phase ||
+    after.now.paused !== before.now.paused;
   if (!old || fresh || settled || !you.includes(old.seat)) return [];
   if (old.what === "rematch" && after.info.rematch) return [];
   return [shown(declinedText(old.what))];

@@ -169,6 +169,10 @@ describe("news", () => {
     expect(news(before, offered, [1])).toEqual([]);
     expect(news(offered, before, [1])).toEqual(["The draw was declined."]);
     expect(news(offered, before, [0])).toEqual([]);
+    const asked = { ...before, now: fakeNow(view, { offer: { what: "pause", seat: 1 } }) };
+    const paused = { ...before, now: fakeNow(view, { paused: true }) };
+    expect(news(asked, before, [1])).toEqual(["The pause was declined."]);
+    expect(news(asked, paused, [1])).toEqual([]);
   });
 
   it("tells of takebacks, the end, and who comes and goes", () => {

@@ -12,11 +12,16 @@ import type { MergeChoice } from "./merges";
 
 export class Merging implements Companion {
   on = $state(false);
-  blanks = $state.raw<number[]>([]);
+  #chosen = $state.raw<{ cells: number[]; at: string | undefined }>({ cells: [], at: undefined });
   kind = $state<string | null>(null);
   target = $state<number | null>(null);
 
   constructor(private readonly session: Session) {}
+
+  /** The blanks chosen in the position that stands: after a takeback they may be elsewhere. */
+  get blanks(): number[] {
+    return this.#chosen.at === this.session.now?.position ? this.#chosen.cells : [];
+  }
 
   /** What the chosen blanks can become. */
   choices = $derived.by(() => {
@@ -82,15 +87,19 @@ export class Merging implements Companion {
       this.target = tapped;
       return;
     }
-    this.blanks = cells;
+    this.#choose(cells);
     this.kind = null;
     this.target = cells.at(-1) ?? null;
+  }
+
+  #choose(cells: number[]): void {
+    this.#chosen = { cells, at: this.session.now?.position };
   }
 
   /** Takes the blanks that are missing from those nearest to the chosen ones. */
   chooseKind(choice: MergeChoice): void {
     this.kind = choice.kind;
-    this.blanks = choice.cells;
+    this.#choose(choice.cells);
   }
 
   merge(): void {

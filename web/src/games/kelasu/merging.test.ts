@@ -43,6 +43,16 @@ describe("merging", () => {
     may_end_turn: false,
   };
 
+  it("forgets blanks that were chosen in a position that is gone", () => {
+    const live = new FakeMatch("kelasu", [0], { details });
+    const made = merging(live);
+    made.start();
+    made.chooseBlanks([40, 41]);
+    expect(made.board.selection).toEqual([40, 41]);
+    live.now = { ...live.now!, position: "before" };
+    expect(made.board.selection).toEqual([]);
+  });
+
   it("goes from blanks to a kind to a place, and sends one move", () => {
     const live = new FakeMatch("kelasu", [0], { details });
     const made = merging(live);
