@@ -99,7 +99,6 @@ def serve(wanted: Running) -> None:
         web = seen_from_outside(wanted)
         if web.lab == "here":
             web = replace(web, lab_key=lab_key.new_key())
-            lab_key.write(port, web.lab_key)
         try:
             asyncio.run(_run(wanted, config, web, listener))
         finally:
@@ -120,6 +119,9 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
         service = await Service.open(config, web)
     except StoreError as error:
         raise ServeError(str(error)) from None
+    port = listener.getsockname()[1]
+    if web.lab_key:
+        lab_key.write(port, web.lab_key)
     if wanted.tuning is not None:
         tuned.apply(service.limits)
         if hasattr(signal, "SIGHUP"):
@@ -127,7 +129,6 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
             loop.add_signal_handler(signal.SIGHUP, tuning.retune, wanted.tuning, service.limits)
     most = places(raise_limit(), config.engine_players if config.programs else 0)
     server = Server(create_app(config, web, service=service), service, most)
-    port = listener.getsockname()[1]
     telling = asyncio.create_task(_tell(server, wanted, config, port, web.lab_key))
     try:
         await server.serve(sockets=[listener])

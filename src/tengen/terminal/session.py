@@ -66,12 +66,12 @@ class Session:
         saving.discard(self.path)
 
     def why(self) -> None:
-        """Asks a person who has lost, and sits at the keyboard, whether to hear why.
+        """Asks a person who has lost to a machine, and sits at the keyboard, whether to hear why.
 
         Not one who lost on time: that is why, and the line that was waited for is still being read.
         """
         outcome = self.match.outcome
-        lost = outcome is not None and outcome.winner is not None and 1 - outcome.winner in self.persons
+        lost = outcome is not None and outcome.winner is not None and self.persons == [1 - outcome.winner]
         on_time = outcome is not None and outcome.reason == "time"
         if lost and not on_time and self.screen.typed and self.screen.confirm(WHY):
             self.say_why()
