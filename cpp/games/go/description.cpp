@@ -2,26 +2,12 @@
 
 namespace tengen {
 
-namespace {
-
-// What White gets for the handicap stones (GO 14).
-int bonus(const Json& options) {
-  const auto handicap = static_cast<int>(options["handicap"].integer());
-  const std::string_view bonus = options["bonus"].text();
-  if (handicap == 0 || bonus == "zero") return 0;
-  return bonus == "less_one" ? handicap - 1 : handicap;
-}
-
-}  // namespace
-
 GoRules go_rules(const Json& options) {
   return {.size = static_cast<int>(options["size"].integer()),
-          .superko = options["ko"].text() != "simple",
-          .situational = options["ko"].text() == "situational",
+          .superko = options["ko"].text() == "superko",
           .area = options["scoring"].text() == "area",
-          .komi = options["komi"].number() + bonus(options),
-          .handicap = static_cast<int>(options["handicap"].integer()),
-          .suicide = options["suicide"].truth()};
+          .komi = options["komi"].number(),
+          .handicap = static_cast<int>(options["handicap"].integer())};
 }
 
 }  // namespace tengen

@@ -23,12 +23,12 @@ def rules(game: Go) -> dict[str, Any]:
     """Ours in KataGo's words."""
     area = game.options["scoring"] == "area"
     return {
-        "ko": KO[str(game.options["ko"])],
+        "ko": KO.get(str(game.options["ko"]), "POSITIONAL"),
         "scoring": "AREA" if area else "TERRITORY",
         "tax": "NONE" if area else "SEKI",
-        "suicide": game.options["suicide"],
+        "suicide": bool(game.options.get("suicide", False)),
         "hasButton": False,
-        "whiteHandicapBonus": "0",  # komi tells it
+        "whiteHandicapBonus": "0",
         "friendlyPassOk": game.table.agreement,  # where nobody agrees on dead stones they must be taken
     }
 
