@@ -24,6 +24,7 @@ from tengen.records import Node, RecordError
 from tengen.terminal import advice, saving, times
 from tengen.terminal.agreement import Agreement
 from tengen.terminal.commands import RESIGN, WHY, help_lines, meant, read_command, read_move
+from tengen.terminal.face import BoardFace
 from tengen.terminal.picture import Picture
 from tengen.terminal.rules import rules
 from tengen.terminal.screen import Elsewhere, Left, Screen, TimeOver, now_ms
@@ -66,14 +67,16 @@ class Session:
         saving.discard(self.path)
 
     def why(self) -> None:
-        """Asks a person who has lost to a machine, and sits at the keyboard, whether to hear why.
+        """Asks a person who has lost, and sits at the keyboard, whether to hear why.
 
-        Not one who lost on time: that is why, and the line that was waited for is still being read.
+        Not one who lost on time: that is why, and the line that was waited for is still being read. And not
+        after a conversation of the game's own, which ends as it says.
         """
         outcome = self.match.outcome
-        lost = outcome is not None and outcome.winner is not None and self.persons == [1 - outcome.winner]
+        lost = outcome is not None and outcome.winner is not None and 1 - outcome.winner in self.persons
         on_time = outcome is not None and outcome.reason == "time"
-        if lost and not on_time and self.screen.typed and self.screen.confirm(WHY):
+        usual = isinstance(self.face, BoardFace)
+        if usual and lost and not on_time and self.screen.typed and self.screen.confirm(WHY):
             self.say_why()
 
     def say_why(self) -> None:
