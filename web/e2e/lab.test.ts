@@ -15,10 +15,10 @@ const ROW = "7"; // territories: not what the brain that ships has learned
 const GAME = "Dominion Duel";
 const at = stage();
 
-afterEach(() => stopRuns(at.server.url), SLOW_MS);
+afterEach(() => stopRuns(at.server), SLOW_MS);
 
 test("a net is trained, paused, saved, outlives the server, meets another, and is played", { timeout: 600_000 }, async (context) => {
-  const { missing } = await labOf(at.server.url);
+  const { missing } = await labOf(at.server);
   if (missing) {
     process.stderr.write(`NOTE: ${missing} TRAINING IN THE BROWSER WAS NOT TESTED.\n`);
     context.skip();

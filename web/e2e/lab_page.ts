@@ -2,6 +2,7 @@
 import type { Locator } from "playwright-core";
 
 import type { Person } from "./person.ts";
+import type { Server } from "./server.ts";
 import { until } from "./until.ts";
 
 export const SLOW_MS = 120_000; // PyTorch takes a while to start on a busy machine
@@ -11,20 +12,23 @@ interface Run {
   state: string;
 }
 
-export async function labOf(url: string): Promise<{ missing: string; runs: Run[] }> {
-  return (await (await fetch(`${url}/api/lab`)).json()) as { missing: string; runs: Run[] };
+/** As whoever started the server, to whom alone the Lab is open. */
+const asked = (server: Server, path: string, more: RequestInit = {}): Promise<Response> =>
+  fetch(`${server.url}/api/lab${path}`, { ...more, headers: { "content-type": "application/json", "x-tengen-lab": server.labKey } });
+
+export async function labOf(server: Server): Promise<{ missing: string; runs: Run[] }> {
+  return (await (await asked(server, "")).json()) as { missing: string; runs: Run[] };
 }
 
 const alive = ({ state }: Run): boolean => !["stopped", "finished", "failed"].includes(state);
 
 /** Nothing may go on training when a test has ended: runs do not end with their server. */
-export async function stopRuns(url: string): Promise<void> {
-  for (const run of (await labOf(url)).runs.filter(alive)) {
-    const body = JSON.stringify({ wish: "stop" });
-    await fetch(`${url}/api/lab/runs/${run.name}`, { method: "POST", headers: { "content-type": "application/json" }, body });
+export async function stopRuns(server: Server): Promise<void> {
+  for (const run of (await labOf(server)).runs.filter(alive)) {
+    await asked(server, `/runs/${run.name}`, { method: "POST", body: JSON.stringify({ wish: "stop" }) });
   }
   const end = Date.now() + SLOW_MS;
-  while ((await labOf(url)).runs.some(alive) && Date.now() < end) await new Promise((done) => setTimeout(done, 200));
+  while ((await labOf(server)).runs.some(alive) && Date.now() < end) await new Promise((done) => setTimeout(done, 200));
 }
 
 export class LabPage {

@@ -12,7 +12,7 @@ import { stage } from "./stage.ts";
 const TITLE = "Connect Four";
 const at = stage(withPlugins(CONNECT_FOUR));
 
-afterEach(() => stopRuns(at.server.url), SLOW_MS);
+afterEach(() => stopRuns(at.server), SLOW_MS);
 
 /** Plays the first move that the board offers, time after time, and says how many it took to the end. */
 async function playOut(me: Person): Promise<number> {
@@ -47,7 +47,7 @@ test("the example is played against a level to the end, and reviewed", async () 
 });
 
 test("a net learns the example in the Lab, and is an opponent", { timeout: 600_000 }, async (context) => {
-  const { missing } = await labOf(at.server.url);
+  const { missing } = await labOf(at.server);
   if (missing) {
     process.stderr.write(`NOTE: ${missing} TRAINING A GAME OF ONE'S OWN WAS NOT TESTED.\n`);
     context.skip();

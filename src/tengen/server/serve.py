@@ -98,7 +98,8 @@ def serve(wanted: Running) -> None:
         )
         web = seen_from_outside(wanted)
         if web.lab == "here":
-            web = replace(web, lab_key=lab_key.new_key())
+            # What a server that was killed has left behind: its pages go on where they were.
+            web = replace(web, lab_key=lab_key.read(port) or lab_key.new_key())
         try:
             asyncio.run(_run(wanted, config, web, listener))
         finally:
