@@ -27,8 +27,7 @@ export async function stopRuns(server: Server): Promise<void> {
   for (const run of (await labOf(server)).runs.filter(alive)) {
     await asked(server, `/runs/${run.name}`, { method: "POST", body: JSON.stringify({ wish: "stop" }) });
   }
-  const end = Date.now() + SLOW_MS;
-  while ((await labOf(server)).runs.some(alive) && Date.now() < end) await new Promise((done) => setTimeout(done, 200));
+  await until("the end of every run", async () => (await labOf(server)).runs.filter(alive), (left) => !left.length, SLOW_MS);
 }
 
 export class LabPage {

@@ -11,6 +11,7 @@ const FILE = process.env.TENGEN_CORE ?? join(dirname(fileURLToPath(import.meta.u
 
 /** Whether there was a compiler to build it with. */
 export const hasCore = existsSync(FILE);
+if (!hasCore) process.stderr.write("NOTE: core.wasm was not built (`make web`). THE ENGINE IN THE PAGE WAS NOT TESTED.\n");
 
 export function newModule(): CoreModule {
   return new CoreModule(new WebAssembly.Module(readFileSync(FILE)));
