@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <unordered_map>
 #include <vector>
 
 #include "search/heuristics.hpp"
@@ -46,9 +48,22 @@ struct NetNode {
   float noise = 0;  // Gumbel noise, at the root
   float wins = 0;
   float lead = 0;      // the sum over visits, for seat 0, like all below
-  float value = 0.5f;  // the net's own word
+  float value = 0.5f;  // what the net says, and a playout where the game has a share for it
   float value_lead = 0;
+  float told = 0.5f;  // the net's word alone
 };
+
+// A fingerprint of what a net is shown.
+inline std::uint64_t key_of(std::span<const float> planes) {
+  std::uint64_t key = planes.size();
+  for (std::size_t i = 0; i < planes.size(); i += 2) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &planes[i], std::min<std::size_t>(2, planes.size() - i) * sizeof(float));
+    key = (key ^ word) * 0x9E3779B97F4A7C15ull;
+    key ^= key >> 29;
+  }
+  return key;
+}
 
 template <GameState S>
 class NetSearch {
@@ -93,6 +108,7 @@ class NetSearch {
  private:
   struct Leaf {
     std::vector<std::uint32_t> path;  // from the root to the leaf, both included
+    std::uint64_t key = 0;            // of what the net is shown
   };
 
   const NetNode& root() const { return nodes_[0]; }
@@ -126,6 +142,8 @@ class NetSearch {
   void leave_out(NetNode& node);  // the children that the advice is against
   void look_at(std::uint32_t index, const S& state);
   void open(NetNode& node, const S& state, const float* logits);
+  bool open_like(std::uint32_t index, const S& state, std::uint64_t key);
+  float with_playout(const S& state, float told);
   std::uint32_t select(const NetNode& node) const;
   std::uint32_t select_root();
   std::uint32_t select_puct(const NetNode& node) const;
@@ -142,6 +160,8 @@ class NetSearch {
   S root_state_;
   std::vector<NetNode> nodes_;
   std::vector<Leaf> waiting_;
+  // By what the net was shown: the node with its answer. Another order of the same moves asks no more.
+  std::unordered_map<std::uint64_t, std::uint32_t> answered_;
   std::vector<std::uint32_t> path_;
   std::vector<std::uint16_t> plan_;  // by simulation: how many visits the move that is due has had (Gumbel)
   ActionList actions_;
@@ -278,11 +298,18 @@ int NetSearch<S>::collect(int most, float* planes) {
       if (++certain == kMostCertain) break;
       continue;
     }
-    nodes_[index].pending = true;
     nodes_[index].mover = static_cast<std::int8_t>(state.to_move());
+    const std::span<float> shown{planes + static_cast<std::size_t>(found) * plane_size, plane_size};
+    state.encode(shown);
+    const std::uint64_t key = key_of(shown);
+    if (index != 0 && open_like(index, state, key)) {
+      back_up(path_, nodes_[index].value, nodes_[index].value_lead);
+      if (++certain == kMostCertain) break;
+      continue;
+    }
+    nodes_[index].pending = true;
     for (const std::uint32_t i : path_) ++nodes_[i].waiting;
-    state.encode({planes + static_cast<std::size_t>(found) * plane_size, plane_size});
-    waiting_.push_back({path_});
+    waiting_.push_back({path_, key});
     ++found;
   }
   return found;
@@ -322,16 +349,15 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
     const float lead = leads != nullptr ? leads[i] : 0.0f;
     leaf.pending = false;
     leaf.looked_at = true;
-    leaf.value = state.to_move() == 0 ? win : 1.0f - win;
-    if constexpr (Heuristics<S>::kPlayoutShare > 0) {
-      S copy = state;
-      const float played = Heuristics<S>().playout(copy, Heuristics<S>::settings(), rng_, trace_).win;
-      leaf.value += Heuristics<S>::kPlayoutShare * (played - leaf.value);
-    }
+    leaf.told = state.to_move() == 0 ? win : 1.0f - win;
+    leaf.value = with_playout(state, leaf.told);
     leaf.value_lead = state.to_move() == 0 ? lead : -lead;
     const float value = leaf.value;
     const float seat_lead = leaf.value_lead;
-    if (!state.is_over()) open(leaf, state, logits + i * action_count);
+    if (!state.is_over()) {
+      open(leaf, state, logits + i * action_count);
+      answered_[waiting_[i].key] = path.back();
+    }
     if (path.size() == 1) {
       leave_out(nodes_[0]);
       if (settings_.gumbel) plan();
@@ -340,6 +366,47 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
     }
   }
   waiting_.clear();
+}
+
+// What the net says of a leaf, and a playout from it where the game has a share for that.
+template <GameState S>
+float NetSearch<S>::with_playout(const S& state, float told) {
+  if constexpr (Heuristics<S>::kPlayoutShare > 0) {
+    S copy = state;
+    const float played = Heuristics<S>().playout(copy, Heuristics<S>::settings(), rng_, trace_).win;
+    return told + Heuristics<S>::kPlayoutShare * (played - told);
+  }
+  return told;
+}
+
+// Looks at a leaf without asking the net, if it was shown the same before and the moves are the same: what is
+// legal may depend on more than the net sees.
+template <GameState S>
+bool NetSearch<S>::open_like(std::uint32_t index, const S& state, std::uint64_t key) {
+  const auto found = answered_.find(key);
+  if (found == answered_.end() || state.is_over()) return false;
+  const NetNode twin = nodes_[found->second];
+  const bool complete = Heuristics<S>().candidates(state, actions_);
+  if (actions_.size() != twin.child_count || complete != twin.complete) return false;
+  for (std::uint32_t i = 0; i < twin.child_count; ++i)
+    if (nodes_[twin.first_child + i].action != actions_[i]) return false;
+  const auto first = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.resize(first + twin.child_count);
+  for (std::uint32_t i = 0; i < twin.child_count; ++i) {
+    const NetNode& from = nodes_[twin.first_child + i];
+    nodes_[first + i].action = from.action;
+    nodes_[first + i].logit = from.logit;
+    nodes_[first + i].prior = from.prior;
+  }
+  NetNode& node = nodes_[index];
+  node.looked_at = true;
+  node.complete = complete;
+  node.first_child = first;
+  node.child_count = twin.child_count;
+  node.told = twin.told;
+  node.value = with_playout(state, twin.told);
+  node.value_lead = twin.value_lead;
+  return true;
 }
 
 template <GameState S>
@@ -591,6 +658,7 @@ void NetSearch<S>::advance(Action action) {
   is_advised_ = false;
   advice_ = {};
   waiting_.clear();
+  answered_.clear();
   simulations_ = started_ = 0;
   if (settings_.gumbel) return;
   const NetNode& node = old[0];

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 import tengen
@@ -15,6 +17,11 @@ from tengen.brains.search import BrainSearch
 from tengen.game import Game, InvalidOption
 from tengen.players import Player, make_player
 from tests.brains.make import tiny_brain, tiny_q_brain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tengen.brains.net import Evaluation
 
 GAMES = [
     tengen.game("great-kingdom"),
@@ -122,6 +129,23 @@ def test_the_tree_follows_the_game(game: Game) -> None:
     search.run(visits=1)
     report = search.report()
     assert report.proven is not None or report.visits >= best.visits
+
+
+def test_the_net_is_not_asked_twice_about_the_same_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a board of nine cells most positions come up by several orders of the same moves."""
+    game = tengen.game("great-kingdom", size=3, neutral=False)
+    brain = read_brain(tiny_brain(game, 1))
+    batches: list[set[bytes]] = []
+    evaluate = brain.evaluate
+
+    def watched(planes: NDArray[np.float32], threads: int = 1) -> Evaluation:
+        batches.append({position.tobytes() for position in planes})
+        return evaluate(planes, threads=threads)
+
+    monkeypatch.setattr(brain, "evaluate", watched)
+    BrainSearch(game.start(), brain, seed=1).run(visits=300)
+    assert len(batches) > 10
+    assert sum(map(len, batches)) == len(set[bytes]().union(*batches)) < 250
 
 
 def test_a_search_can_be_stopped_and_has_an_answer() -> None:
