@@ -40,7 +40,7 @@ def analysis(question: dict[str, Any], visits: int, during: bool) -> dict[str, A
         {"move": point, "visits": visits // 2**n, "order": n, "prior": 0.5 / 2**n, "pv": free[n:], **value}
         for n, point in enumerate(free[:3])
     ]
-    return {
+    answer = {
         "id": question["id"],
         "isDuringSearch": during,
         "turnNumber": len(question["moves"]),
@@ -48,6 +48,10 @@ def analysis(question: dict[str, Any], visits: int, during: bool) -> dict[str, A
         "rootInfo": {"visits": visits, **value},
         "ownership": [1.0 if n < width else -1.0 for n in range(width * height)],
     }
+    if question.get("includePolicy"):  # -1 where there is a stone, as the real one says what is not legal
+        known = {move["move"]: move["prior"] for move in moves}
+        answer["policy"] = [-1 if point in taken else known.get(point, 0) for point in [*points, "pass"]]
+    return answer
 
 
 def search(question: dict[str, Any]) -> None:

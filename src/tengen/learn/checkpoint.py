@@ -45,6 +45,7 @@ class Checkpoint:
     rivals: list[Rival]  # the champion last
     loss: float | None = None
     rng: dict[str, Any] = field(default_factory=dict)
+    taught_by: str = ""  # the net of KataGo that judged games, if one did
 
 
 def write_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:

@@ -29,6 +29,7 @@ from tengen.learn.checkpoint import Checkpoint, Rival, read_checkpoint, write_ch
 from tengen.learn.cluster import cluster_play
 from tengen.learn.export import Floats, export_net, load_net
 from tengen.learn.game_record import GameRecord
+from tengen.learn.kata_teacher import KataTeacher
 from tengen.learn.learner import Learner
 from tengen.learn.mixture import all_games, split, variants
 from tengen.learn.net import Net, shape_for
@@ -158,9 +159,11 @@ class Trainer:
         self._open_tables()
 
     def _open_tables(self) -> None:
-        seed = self.settings.seed * 1_000_003 + self.at.games  # a run that goes on must not repeat its games
-        self.games: Games = self._elsewhere or SelfPlay(self.game, self.settings, seed)
-        self.teacher = Teacher(self.game, self.settings, seed)
+        # A run that goes on must not repeat its games.
+        self._seed = self.settings.seed * 1_000_003 + self.at.games
+        self.games: Games = self._elsewhere or SelfPlay(self.game, self.settings, self._seed)
+        self.teacher = Teacher(self.game, self.settings, self._seed)
+        self.kata: KataTeacher | None = None  # asked for only where it teaches
 
     def _taken_up(self, start: bytes) -> Net:
         """The net of a brain, for the board or boards of this run: its weights fit them all."""
@@ -218,9 +221,8 @@ class Trainer:
         net = self.playing_net()
         games: list[GameRecord] = []
         sums: Counter[str] = Counter()
-        taught = self.at.games < self.settings.teacher_games and not self._from_file
-        source: Games = self.teacher if taught else self.games
-        names = ["the teacher" if taught else f"after {self.at.games} games"] * 2
+        source, name = self._source()
+        names = [name] * 2
         wanted = self.settings.games_per_iteration
 
         def tick(live: list[int], count: int) -> bool:
@@ -240,6 +242,16 @@ class Trainer:
         means = {name: total / steps for name, total in sums.items()} if steps else {}
         self.at.loss = means.pop("loss", self.at.loss)
         return games, means
+
+    def _source(self) -> tuple[Games, str]:
+        """Who plays the next games: a teacher at first, where the run has one."""
+        if self.at.games < self.settings.kata_games:
+            self.kata = self.kata or KataTeacher(self.game, self.settings, self._seed)
+            self.at.taught_by = self.kata.net_name
+            return self.kata, "KataGo"
+        if self.at.games < self.settings.teacher_games and not self._from_file:
+            return self.teacher, "the teacher"
+        return self.games, f"after {self.at.games} games"
 
     def _undisturbed(self) -> bool:
         return self.reporter.wish() == "run" and not self.reporter.save_wanted()
@@ -385,6 +397,7 @@ class Trainer:
             "gumbel",
             self.at.games,
             self.at.loss or 0.0,
+            title=f"taught by KataGo's {self.at.taught_by}" if self.at.taught_by else "",
             mixture=learned,
         )
 

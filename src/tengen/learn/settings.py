@@ -44,6 +44,8 @@ class GumbelSettings:
     # net that knows nothing would long play nonsense.
     teacher_games: int = 0
     teacher_visits: int = 300  # of its search a move
+    # Or with games that KataGo judges (`kata_teacher.py`), where the user has it and it knows the game.
+    kata_games: int = 0
 
     # An iteration is some games, and meanwhile training on those of the one before, in a single thread:
     # several would spin, waiting for each other, when the machine has other work. Short ones keep samples
