@@ -109,11 +109,19 @@ test("a server that only its own machine can reach does not hand out a link as a
   expect(await me.page.getByRole("img", { name: /^QR code/ }).count()).toBe(0);
 });
 
-test("an open seat is taken from the lobby", async () => {
+test("an open seat is told of in the lobby, and taken from there", async () => {
   const [host, guest] = await Promise.all([at.person("mouse"), at.person("keys")]);
-  await host.start("Dominion Duel", { opponent: "Anyone", colour: /\(first\)/ });
+  const told = guest.page.waitForEvent("websocket").then((socket) =>
+    socket.waitForEvent("framereceived", { predicate: ({ payload }) => String(payload).includes('"listed"') }),
+  );
   await guest.page.goto("/lobby");
+  await told;
+  const asked: string[] = [];
+  guest.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await host.start("Dominion Duel", { opponent: "Anyone", colour: /\(first\)/ });
   const row = guest.page.getByRole("listitem").filter({ has: guest.page.locator(`[href*="${host.matchId}"]`) });
+  await row.waitFor();
+  expect(asked).not.toContain("/api/lobby");
   await guest.press("Join", row);
   await guest.page.waitForURL(/\/play\//);
   await playAll(host, guest, "5 2 8");

@@ -289,6 +289,12 @@ export type Leave = {
   match: string;
 };
 
+/** Follow the lobby, and which of one's own matches move on, until the same with `on` false. */
+export type Visit = {
+  type: "visit";
+  on?: boolean;
+};
+
 /**
  * Something that a seat asks for. `id` is the client's own: the same id never counts twice.
  *
@@ -315,7 +321,7 @@ export type Ping = {
   at?: number; // anything; it comes back
 };
 
-export type FromClient = Hello | Watch | Leave | Ask | Ping;
+export type FromClient = Hello | Watch | Leave | Visit | Ask | Ping;
 
 // The socket, server to client
 
@@ -407,7 +413,21 @@ export type Notices = {
   notices: NoticeInfo[];
 };
 
-export type FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing | Notices;
+/** The lobby, to who visits it: its lists as ids, and of their matches those that are new or changed. */
+export type Listed = {
+  type: "listed";
+  open: string[];
+  playing: string[];
+  matches: MatchSummary[];
+};
+
+/** A match of yours has moved on, or is new; to who visits the lobby. */
+export type Yours = {
+  type: "yours";
+  match: string;
+};
+
+export type FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing | Notices | Listed | Yours;
 
 // HTTP
 

@@ -315,6 +315,12 @@ class Leave(Message):
     match: str
 
 
+class Visit(Message):
+    """Follow the lobby, and which of one's own matches move on, until the same with `on` false."""
+
+    on: bool = True
+
+
 class Ask(Message):
     """Something that a seat asks for. `id` is the client's own: the same id never counts twice.
 
@@ -339,7 +345,7 @@ class Ping(Message):
     at: float = 0  # anything; it comes back
 
 
-FromClient = Hello | Watch | Leave | Ask | Ping
+FromClient = Hello | Watch | Leave | Visit | Ask | Ping
 
 
 # The socket, server to client
@@ -432,7 +438,23 @@ class Notices(Message):
     notices: list[NoticeInfo]
 
 
-FromServer = Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing | Notices
+class Listed(Message):
+    """The lobby, to who visits it: its lists as ids, and of their matches those that are new or changed."""
+
+    open: list[str]
+    playing: list[str]
+    matches: list[MatchSummary]
+
+
+class Yours(Message):
+    """A match of yours has moved on, or is new; to who visits the lobby."""
+
+    match: str
+
+
+FromServer = (
+    Welcome | Snapshot | Update | Info | Accepted | Refused | Pong | Closing | Notices | Listed | Yours
+)
 
 
 # HTTP

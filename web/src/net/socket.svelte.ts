@@ -5,7 +5,7 @@
  */
 import { BASE } from "../base";
 import { PROTOCOL } from "../protocol";
-import type { Ask, FromClient, FromServer, NoticeInfo } from "../protocol";
+import type { Ask, FromClient, FromServer, Listed, NoticeInfo } from "../protocol";
 import { ApiError } from "./errors";
 
 export type ConnectionState = "connecting" | "online" | "offline";
@@ -16,6 +16,12 @@ export interface Watcher {
   receive(message: FromServer): void;
   /** What the watcher has: events 1 to `after`, standing at `position`. */
   where(): { after: number; position: string | null };
+}
+
+/** Somebody who looks at the lobby: is told what changes in it, and which of one's own matches move on. */
+export interface Visitor {
+  listed(news: Listed): void;
+  yours(match: string): void;
 }
 
 /** What carries the messages of a match. */
@@ -56,6 +62,7 @@ export class Connection implements Through {
 
   #socket: WebSocket | null = null;
   #watchers = new Set<Watcher>();
+  #visitors = new Set<Visitor>();
   #waiting = new Map<string, Waiting>();
   #failures = 0;
   #started = false;
@@ -111,6 +118,16 @@ export class Connection implements Through {
     }
   }
 
+  /** Shows the visitor the lobby, now and after each healing. A server that knows no visitors says nothing. */
+  visit(visitor: Visitor): void {
+    this.#visitors.add(visitor);
+    this.#send({ type: "visit" });
+  }
+
+  depart(visitor: Visitor): void {
+    if (this.#visitors.delete(visitor) && this.#visitors.size === 0) this.#send({ type: "visit", on: false });
+  }
+
   /** Resolves with the number of the event; rejects with `ApiError`. Waits as long as there is no connection. */
   ask(ask: Ask): Promise<number> {
     this.start();
@@ -128,6 +145,7 @@ export class Connection implements Through {
     socket.onopen = () => {
       this.#send({ type: "hello", protocol: PROTOCOL, news: true });
       for (const watcher of this.#watchers) this.#watchFrom(watcher);
+      if (this.#visitors.size) this.#send({ type: "visit" });
       for (const { ask } of this.#waiting.values()) this.#send(ask);
     };
     socket.onmessage = (event: MessageEvent<string>) => {
@@ -224,6 +242,12 @@ export class Connection implements Through {
         break;
       case "notices":
         this.notices = message.notices;
+        break;
+      case "listed":
+        for (const visitor of this.#visitors) visitor.listed(message);
+        break;
+      case "yours":
+        for (const visitor of this.#visitors) visitor.yours(message.match);
         break;
       case "closing":
         if (message.final) this.refusal = message.message;

@@ -27,6 +27,7 @@ from tengen.server.errors import Refusal, storing, unavailable
 from tengen.server.house import House
 from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
+from tengen.server.matches.audience import Watcher
 from tengen.server.matches.deeds import moved
 from tengen.server.matches.describe import (
     event,
@@ -51,12 +52,13 @@ from tengen.server.matches.requests import (
     claim_of,
     seat_of,
 )
-from tengen.server.matches.room import Room, Watcher
+from tengen.server.matches.room import Room
 from tengen.server.matches.rooms import Rooms
+from tengen.server.matches.visitors import Visitors
 from tengen.server.names import look_alike
 from tengen.server.people import hash_secret
 from tengen.server.stamp import now_ms
-from tengen.server.store.rows import MatchRow, PersonRow, Stored, StoreUnavailable, Summary
+from tengen.server.store.rows import LobbyRows, MatchRow, PersonRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
 
 TRIES = 10  # against other processes that are first
@@ -106,6 +108,7 @@ class Hub:
         self.config = config
         self.rooms = Rooms(store, self._settle, self.spawn)
         self.lobby = LobbyBoard(self._lobby_rows, self.rooms)
+        self.visitors = Visitors(self.lobby, self._live_ids)
         self.connections: set[Connection] = set()
         self.engines = Engines(self)
         self.keeper = Keeper(self)
@@ -145,6 +148,7 @@ class Hub:
         """Tells everybody, stops the engines, and lets what is under way finish. May be called twice."""
         since_ms, self.stopping = now_ms(), True
         await self.say_goodbye("The server is stopping for a moment.")
+        await self.visitors.stop()
         await self.keeper.stop(since_ms)
         await self.engines.stop()
         if self._tasks:
@@ -187,6 +191,7 @@ class Hub:
                 self._check_shows(row)
             await self.store.add_match(row)
         self.lobby.changed()
+        self.visitors.went_on(row)
         if row.status == "playing":
             await self.rooms.find(row.id)
         return p.Created(row.id, seats_held(row, person.id), token)
@@ -458,8 +463,13 @@ class Hub:
         except TooMany:
             raise Refusal("too-many", "You have asked for many rematches; wait a little.") from None
 
-    async def _lobby_rows(self, limit: int) -> tuple[list[MatchRow], list[MatchRow]]:
-        return await self.store.lobby(limit, now_ms() - self.config.abandoned_after_ms)
+    async def _lobby_rows(self, limit: int) -> LobbyRows:
+        waiting, playing = await self.store.lobby(limit, now_ms() - self.config.abandoned_after_ms)
+        people = {person for row in waiting for person in row.people}
+        return LobbyRows(waiting, playing, await self.store.people.apart(people))
+
+    async def _live_ids(self, person_id: str) -> list[str]:
+        return [match_id for match_id, _, _ in await self.store.live_of(person_id)]
 
     async def _check_gone(self, room: Room, loser: int) -> None:
         check_claim(room.match, loser)
@@ -555,6 +565,7 @@ class Hub:
     def _settle(self, room: Room) -> None:
         """Sees to what follows from where the match stands: its flag, its machines, its rematch."""
         self.engines.went_on(room.id, room.match)
+        self.visitors.went_on(room.row)
         if room.status == "playing":
             self.keeper.arm(room)
             if room.summary.machine_due or (room.is_show and room.watchers):

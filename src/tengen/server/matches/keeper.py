@@ -181,6 +181,7 @@ class Keeper:
     def _notified(self, match_id: str, number: int) -> None:
         """Another process has changed a match; a machine may have to move in one that is not here."""
         self._hub.rooms.notified(match_id, number)
+        self._hub.visitors.heard_of(match_id)
         if self._hub.config.machines and self._looking is None and self._hub.rooms.get(match_id) is None:
             self._looking = asyncio.get_running_loop().call_later(LOOK_S, self._look_for_machines)
 

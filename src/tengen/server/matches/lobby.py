@@ -1,7 +1,9 @@
 """The lobby, which everybody looks at: read and encoded once a second for all, sooner where it has changed.
 
-Who has a seat in one of its matches is told so, and gets a list of their own; few do. A list has a tag, so
-that who has it already is sent nothing. Start reading at `LobbyBoard.shown`.
+Who has a seat in one of its matches is told so, and who has blocked somebody, or was blocked by them, does
+not see what they have open; those few get lists of their own. Who asks over HTTP gets a tag, so that who has
+the list already is sent nothing; who visits over the socket is told what changes (visitors.py). Start reading
+at `LobbyBoard.lists`.
 """
 
 from __future__ import annotations
@@ -10,35 +12,69 @@ import asyncio
 import gzip
 import hashlib
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from tengen.server import protocol as p
-from tengen.server.matches.describe import encode, match_summary, seats_held
+from tengen.server.matches.describe import encode, match_summary
 from tengen.server.matches.rooms import Rooms
-from tengen.server.store.rows import MatchRow
+from tengen.server.store.rows import LobbyRows, MatchRow
 
 FRESH_S = 1.0  # how old a list may be; what another process has changed is seen that much later
 LEAST_S = 0.05  # between two readings, however much is changed here
 PAGE = 50  # matches in each of its lists
 
-Read = Callable[[int], Awaitable[tuple[list[MatchRow], list[MatchRow]]]]
+Read = Callable[[int], Awaitable[LobbyRows]]
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A lobby as it is sent."""
+    """A lobby as it is sent over HTTP."""
 
     body: bytes
     squeezed: bytes
     tag: str
 
 
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """The lobby at one moment. `matches` is what somebody sees who has no seat in any of them."""
+
+    open: Sequence[str] = ()
+    playing: Sequence[str] = ()
+    matches: Mapping[str, p.MatchSummary] = field(default_factory=dict)
+    seats: Mapping[str, Mapping[str, list[int]]] = field(default_factory=dict)  # held, by person and match
+    hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)  # open matches, by person
+
+    def is_for_all(self, person_id: str | None) -> bool:
+        """Whether that person sees what everybody sees."""
+        return person_id is None or (person_id not in self.seats and person_id not in self.hidden)
+
+    def open_for(self, person_id: str | None) -> list[str]:
+        hidden = self.hidden.get(person_id or "", frozenset())
+        return [match for match in self.open if match not in hidden]
+
+    def seen_by(self, person_id: str | None, ids: Sequence[str]) -> list[p.MatchSummary]:
+        held = self.seats.get(person_id or "", {})
+        return [
+            replace(self.matches[match], you=held[match]) if match in held else self.matches[match]
+            for match in ids
+        ]
+
+    def lobby(self, person_id: str | None) -> p.Lobby:
+        return p.Lobby(
+            self.seen_by(person_id, self.open_for(person_id)), self.seen_by(person_id, self.playing)
+        )
+
+
 class LobbyBoard:
     def __init__(self, read: Read, rooms: Rooms) -> None:
         self._read, self._rooms = read, rooms
-        self._rows: tuple[list[MatchRow], list[MatchRow]] = ([], [])
-        self._plain: Shown | None = None
+        self._lists = Lists()
+        self._plain: Shown | None = None  # of these lists, once somebody has asked
         self._read_at = -FRESH_S
         self._reading: asyncio.Future[None] | None = None
         self._changed = False
@@ -47,14 +83,20 @@ class LobbyBoard:
         """A match was made, joined, begun or cancelled here."""
         self._changed = True
 
-    async def shown(self, person_id: str | None) -> Shown:
+    async def lists(self) -> Lists:
         """Raises StoreUnavailable."""
         if self._changed or time.monotonic() - self._read_at >= FRESH_S:
             await asyncio.shield(self._reading or self._begin())
-        assert self._plain is not None
-        if person_id is None or not any(seats_held(row, person_id) for rows in self._rows for row in rows):
-            return self._plain
-        return self._made(person_id)
+        return self._lists
+
+    async def shown(self, person_id: str | None) -> Shown:
+        """Raises StoreUnavailable."""
+        lists = await self.lists()
+        if not lists.is_for_all(person_id):
+            return _shown(lists.lobby(person_id))
+        if self._plain is None:
+            self._plain = _shown(lists.lobby(None))
+        return self._plain
 
     def _begin(self) -> asyncio.Future[None]:
         self._reading = asyncio.ensure_future(self._refresh())
@@ -64,18 +106,36 @@ class LobbyBoard:
         try:
             await asyncio.sleep(max(0.0, self._read_at + LEAST_S - time.monotonic()))
             self._changed = False
-            self._rows = await self._read(PAGE)
-            self._plain = self._made(None)
+            self._lists, self._plain = self._listed(await self._read(PAGE)), None
             self._read_at = time.monotonic()
         finally:
             self._reading = None
 
-    def _made(self, person_id: str | None) -> Shown:
-        waiting, playing = ([self._summary(row, person_id) for row in rows] for rows in self._rows)
-        body = encode(p.Lobby(waiting, playing))
-        return Shown(body, gzip.compress(body, 4, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+    def _listed(self, rows: LobbyRows) -> Lists:
+        both = (*rows.open, *rows.playing)
+        seats: dict[str, dict[str, list[int]]] = defaultdict(dict)
+        for row in both:
+            for number, seat in enumerate(row.seats):
+                if seat.holder is not None:
+                    seats[seat.holder].setdefault(row.id, []).append(number)
+        hidden: dict[str, set[str]] = defaultdict(set)
+        for row in rows.open:
+            for person in row.people:
+                for other in rows.apart.get(person, ()):
+                    hidden[other].add(row.id)
+        return Lists(
+            [row.id for row in rows.open],
+            [row.id for row in rows.playing],
+            {row.id: self._summary(row) for row in both},
+            seats,
+            {person: frozenset(matches) for person, matches in hidden.items()},
+        )
 
-    def _summary(self, row: MatchRow, person_id: str | None) -> p.MatchSummary:
+    def _summary(self, row: MatchRow) -> p.MatchSummary:
         room = self._rooms.get(row.id)
-        here = (False, False) if room is None else room.here()
-        return match_summary(row, seats_held(row, person_id), here)
+        return match_summary(row, [], (False, False) if room is None else room.here())
+
+
+def _shown(lobby: p.Lobby) -> Shown:
+    body = encode(lobby)
+    return Shown(body, gzip.compress(body, 4, mtime=0), f'"{hashlib.sha256(body).hexdigest()[:20]}"')

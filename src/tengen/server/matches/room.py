@@ -1,40 +1,23 @@
 """A match in the memory of this process: its log as a `Match`, who looks at it, and what is under way.
 
-`Hub` changes a room under `lock` and tells the watchers. Whoever watches is a `Watcher`: something that bytes
-can be put into and that belongs to a person or to nobody. What all are told goes to the players first, and to
-a crowd of others a batch at a time, so that everybody else on the server gets a turn in between.
+`Hub` changes a room under `lock` and tells the watchers, its `Audience`. What all are told goes to the
+players first.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Protocol
 
 from tengen.match import Match
 from tengen.server import protocol as p
 from tengen.server.limits import group
+from tengen.server.matches.audience import Audience, Watcher
 from tengen.server.matches.describe import encode, match_info, seats_held
 from tengen.server.matches.telling import Telling
 from tengen.server.store.rows import MatchRow, Stored, Summary
-
-BATCH = 200  # watchers that are told in one turn of the event loop
-
-
-class Watcher(Protocol):
-    @property
-    def person_id(self) -> str | None: ...
-    @property
-    def address(self) -> str:
-        """Where it comes from, as far as that is known."""
-        ...
-
-    def put(self, data: bytes) -> None:
-        """Queues a message; never waits and never fails."""
-        ...
 
 
 class Room:
@@ -44,14 +27,11 @@ class Room:
 
     `ids` gives the event that a client's id was stored as. `left_ms` is when the person of a seat closed the
     match here. A room that is `stale` may lack events that were
-    stored, and reads them before it is used. `watchers` gives how much had been told when somebody came or
-    was last shown everything: what is older is not for them any more.
+    stored, and reads them before it is used. `watchers` are those in its audience.
     """
 
     __slots__ = (
-        "_of",
-        "_told",
-        "_waiting",
+        "_audience",
         "flag_timer",
         "ids",
         "info_timer",
@@ -74,10 +54,8 @@ class Room:
         self.match = match
         self.ids = {one.client_id: one.event.number for one in stored if one.client_id is not None}
         self.lock = asyncio.Lock()
-        self.watchers: dict[Watcher, int] = {}
-        self._of: dict[str, set[Watcher]] = {}  # those of a person
-        self._told = 0  # how many things all have been told
-        self._waiting: deque[tuple[int, bytes, deque[Watcher]]] = deque()  # what a crowd has yet to be told
+        self._audience = Audience()
+        self.watchers = self._audience.members
         self.telling = Telling()
         self.stale = False
         self.used_at = used_at
@@ -114,23 +92,16 @@ class Room:
 
     def enter(self, watcher: Watcher) -> None:
         """Adds a watcher, or one that is about to be shown everything again."""
-        self.watchers[watcher] = self._told
-        if watcher.person_id is not None:
-            self._of.setdefault(watcher.person_id, set()).add(watcher)
+        self._audience.enter(watcher)
 
     def leave(self, watcher: Watcher) -> None:
         """The watcher must still be the person that it was when it came."""
-        del self.watchers[watcher]
-        person = watcher.person_id
-        if person is not None:
-            self._of[person].discard(watcher)
-            if not self._of[person]:
-                del self._of[person]
+        self._audience.leave(watcher)
 
     def local_here(self) -> tuple[bool, bool]:
         """Which seats' persons have the match on a screen that is connected to this process."""
         one, other = (seat.holder for seat in self.row.seats)
-        return one in self._of, other in self._of
+        return self._audience.has(one), self._audience.has(other)
 
     def here(self) -> tuple[bool, bool]:
         first, second = self.local_here()
@@ -147,7 +118,7 @@ class Room:
     def players(self) -> list[Watcher]:
         """The watchers that hold a seat."""
         holders = dict.fromkeys(seat.holder for seat in self.row.seats if seat.holder is not None)
-        return [watcher for holder in holders for watcher in self._of.get(holder, ())]
+        return [watcher for holder in holders for watcher in self._audience.of(holder)]
 
     def payer(self) -> str:
         """Whom the thinking of a machine in it is for: the address of a player, or of who looks on."""
@@ -160,30 +131,7 @@ class Room:
         players = self.players()
         for watcher in players:
             watcher.put(data)
-        self.tell_others(data, players)
-
-    def tell_others(self, data: bytes, players: Sequence[Watcher]) -> None:
-        """The same to all but those."""
-        self._told += 1
-        others = deque(self.watchers) if not players else deque(self.watchers.keys() - set(players))
-        begun = bool(self._waiting)
-        self._waiting.append((self._told, data, others))
-        if not begun:
-            self._tell_some()
-
-    def _tell_some(self) -> None:
-        left = BATCH
-        while self._waiting and left:
-            number, data, others = self._waiting[0]
-            while others and left:
-                watcher = others.popleft()
-                left -= 1
-                if self.watchers.get(watcher, number) < number:
-                    watcher.put(data)
-            if not others:
-                self._waiting.popleft()
-        if self._waiting:
-            asyncio.get_running_loop().call_soon(self._tell_some)
+        self._audience.tell(data, players)
 
     def tell_info(self) -> None:
         """Who sits where and who is here; encoded once for each set of seats that a reader may hold."""
@@ -191,7 +139,7 @@ class Room:
         players = self.players()
         for watcher in players:
             watcher.put(encode(p.Info(info, seats_held(self.row, watcher.person_id), count)))
-        self.tell_others(encode(p.Info(info, [], count)), players)
+        self._audience.tell(encode(p.Info(info, [], count)), players)
 
     def tell_all(self) -> None:
         """Everything there is to the match, to everybody."""
@@ -199,7 +147,7 @@ class Room:
         for watcher in players:
             you = seats_held(self.row, watcher.person_id)
             watcher.put(self.telling.snapshot(info, self.match, you))
-        self.tell_others(self.telling.snapshot(info, self.match, []), players)
+        self._audience.tell(self.telling.snapshot(info, self.match, []), players)
 
     def snapshot(self, person_id: str | None) -> bytes:
         return self.telling.snapshot(self.info(), self.match, seats_held(self.row, person_id))

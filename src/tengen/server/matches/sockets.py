@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket
 
 import tengen
 from tengen.server import protocol as p
-from tengen.server.errors import Refusal
+from tengen.server.errors import Refusal, storing
 from tengen.server.limits import MESSAGE_MS, TooMany, work_of
 from tengen.server.matches.describe import encode
 from tengen.server.matches.hub import Hub
@@ -32,6 +32,7 @@ from tengen.server.store.rows import PersonRow, StoreUnavailable
 from tengen.server.wire import round_trip, writer
 
 BUSY = "Too much is asked for from your address; wait a little and try again."
+VISIT_MS = 2.0  # of work: what is somebody's own is looked up and encoded
 BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
@@ -204,14 +205,16 @@ class Socket:
         finally:
             self._writer = None
 
-    def forget_rooms(self) -> None:
+    def forget_all(self) -> None:
+        """Leaves the rooms and the lobby."""
         for room in self.rooms.values():
             self._hub.leave(room, self)
         self.rooms.clear()
+        self._hub.visitors.leave(self)
 
     async def end(self) -> None:
         """The connection is gone, or is to go now."""
-        self.forget_rooms()
+        self.forget_all()
         writer = self._writer
         if self._closing is None:
             self._closing = GOING_AWAY
@@ -336,6 +339,8 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
             room = client.rooms.pop(message.match, None)
             if room is not None:
                 hub.leave(room, client)
+        elif isinstance(message, p.Visit):
+            await _visit(hub, client, message)
         else:
             await _greet(hub, client, websocket, message)
     except Refusal as refusal:
@@ -359,7 +364,7 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
     except StoreUnavailable:
         client.close(SERVICE_RESTART, "The server cannot look up who you are just now.")
         return
-    client.forget_rooms()
+    client.forget_all()
     client.person, client.greeted = person, True
     name = None if client.person is None else client.person.name
     client.tell(p.Welcome(p.PROTOCOL, tengen.__version__, now_ms(), name))
@@ -379,3 +384,12 @@ async def _watch(hub: Hub, client: Socket, watch: p.Watch) -> None:
     client.rooms[room.id] = room
     size = hub.watch(room, client, watch.after, watch.position)
     hub.limits.charge("work", client.address, work_of(size) - MESSAGE_MS)
+
+
+async def _visit(hub: Hub, client: Socket, visit: p.Visit) -> None:
+    if not visit.on:
+        hub.visitors.leave(client)
+        return
+    with storing():
+        size = await hub.visitors.enter(client)
+    hub.limits.charge("work", client.address, work_of(size) + VISIT_MS)

@@ -8,7 +8,7 @@ a transaction, `People` is the async face of them: start reading there.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
@@ -163,6 +163,13 @@ class People:
     async def blocked_between(self, one: str, other: str) -> bool:
         """Whether either of the two has blocked the other."""
         found: bool = await self._read(_blocked_between, one, other)
+        return found
+
+    async def apart(self, person_ids: Collection[str]) -> dict[str, set[str]]:
+        """By person, whom they have blocked or were blocked by; who is with nobody apart is not in it."""
+        if not person_ids:
+            return {}
+        found: dict[str, set[str]] = await self._read(_apart, list(person_ids))
         return found
 
     # All of a person
@@ -341,6 +348,14 @@ def _blocked_between(connection: Connection, one: str, other: str) -> bool:
         for first, second in ((one, other), (other, one))
     ]
     return connection.execute(select(blocks.c.person).where(or_(*pairs)).limit(1)).first() is not None
+
+
+def _apart(connection: Connection, person_ids: list[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one, other in ((blocks.c.person, blocks.c.blocked), (blocks.c.blocked, blocks.c.person)):
+        for row in connection.execute(select(one, other).where(one.in_(person_ids))):
+            found.setdefault(row[0], set()).add(row[1])
+    return found
 
 
 def _person(connection: Connection, person_id: str) -> PersonRow | None:

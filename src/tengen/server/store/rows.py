@@ -6,6 +6,7 @@ sees secrets and invitations only hashed. Nothing here checks that a setup, an o
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -82,6 +83,20 @@ class MatchRow:
     @property
     def status(self) -> MatchStatus:
         return self.summary.status
+
+    @property
+    def people(self) -> set[str]:
+        """Who has made it or sits at it."""
+        return {who for who in (self.creator, *(seat.holder for seat in self.seats)) if who is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRows:
+    """`apart` has, for the people of open matches, whom they have blocked or were blocked by."""
+
+    open: list[MatchRow]
+    playing: list[MatchRow]
+    apart: Mapping[str, Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
