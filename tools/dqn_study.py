@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tengen.arena import GAMES_FILE, Arena
-from tengen.brains.file import stamp, write_atomic
+from tengen.brains.file import stamp, store_file
 from tengen.brains.info import BrainInfo
 from tengen.brains.store import BrainStore
 from tengen.cli_parts import make_game
@@ -105,7 +105,7 @@ def untrained_brain(run: Run, folder: Path) -> Path:
     net = new_net(run.game, run.settings["hidden"], run.settings["seed"])
     info = BrainInfo(run.game.name, run.game.options, "dqn", 0, 0.0, title="untrained")
     path = folder / "untrained.onnx"
-    write_atomic(path, stamp(model_bytes(net), info))
+    store_file(path, stamp(model_bytes(net), info))
     return path
 
 

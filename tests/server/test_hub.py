@@ -463,8 +463,8 @@ async def test_a_claim_waits_after_a_restart_and_after_an_outage(sqlite_url: str
     async with table(sqlite_url, **PATIENT, beat_s=60.0) as hub:
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
         passing(61)
-        hub.held = True
-        hub.held = False
+        hub.hold()
+        hub.release()
         assert await refused(ask(hub, match, one, "claim")) == "not-now"
         passing(61)
         assert await ask(hub, match, one, "claim") == 2

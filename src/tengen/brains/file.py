@@ -34,7 +34,7 @@ __all__ = [
     "read_brain",
     "read_info",
     "stamp",
-    "write_atomic",
+    "store_file",
     "write_brain",
 ]
 
@@ -120,7 +120,7 @@ def place(folder: Path, name: str, data: bytes) -> Path:
     number = 1
     while True:
         target = folder / f"{name}{'' if number == 1 else f'_{number}'}{SUFFIX}"
-        if write_atomic(target, data, replace=False):
+        if store_file(target, data, replace=False):
             return target
         with contextlib.suppress(OSError):  # removed meanwhile, or not ours to read
             if target.read_bytes() == data:
@@ -128,7 +128,7 @@ def place(folder: Path, name: str, data: bytes) -> Path:
         number += 1
 
 
-def write_atomic(target: Path, data: bytes, *, replace: bool = True) -> bool:
+def store_file(target: Path, data: bytes, *, replace: bool = True) -> bool:
     """As `write_whole`, with the folder made where it is missing; raises BrainError."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

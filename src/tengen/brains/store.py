@@ -29,7 +29,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tengen.brains.file import SUFFIX, place, read_brain, read_info, stamp, write_atomic
+from tengen.brains.file import SUFFIX, place, read_brain, read_info, stamp, store_file
 from tengen.brains.info import BrainError, BrainInfo, brain_name
 from tengen.brains.net import Brain, fits_board
 from tengen.brains.runtime import require
@@ -171,7 +171,7 @@ class BrainStore:
         read_brain(stored.path)
         if not stored.shipped and stored.path.parent.resolve() != self.folder(game).resolve():
             stored = self.import_(stored.path)
-        write_atomic(self.folder(game) / LATEST, f"{stored.name}\n".encode())
+        store_file(self.folder(game) / LATEST, f"{stored.name}\n".encode())
         return stored
 
     def set_rating(self, game: GameLike, name: str | os.PathLike[str], rating: Rating) -> None:
@@ -182,7 +182,7 @@ class BrainStore:
         with self._locked(game):
             path = self.folder(game) / RATINGS_FILE
             text = json.dumps(_read_ratings(path) | {digest: asdict(rating)}, indent=1, sort_keys=True)
-            write_atomic(path, f"{text}\n".encode())
+            store_file(path, f"{text}\n".encode())
 
     def import_(self, source: str | os.PathLike[str] | bytes) -> StoredBrain:
         """Copies a brain in under the name that its description gives; an unsound one is not written."""
@@ -205,7 +205,7 @@ class BrainStore:
             data = stamp(data, replace(stored.info, rating=round(stored.rating.rating, 1)))
         if target.is_dir():
             target /= f"{brain_name(stored.info)}{SUFFIX}"
-        if not write_atomic(target, data, replace=False):
+        if not store_file(target, data, replace=False):
             raise BrainError(f"{target} is there already.")
         return target
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tengen.brains.file import write_atomic
+from tengen.brains.file import store_file
 from tengen.learn.net import Shape
 
 FILE = "checkpoint.pt"
@@ -68,7 +68,7 @@ def put(folder: Path, content: Mapping[str, Any]) -> None:
     """Replaces the checkpoint; values are tensors and plain ones."""
     buffer = io.BytesIO()
     torch.save({"version": VERSION, **content}, buffer)
-    write_atomic(folder / FILE, buffer.getvalue())
+    store_file(folder / FILE, buffer.getvalue())
 
 
 def get(folder: Path) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tengen.brains.file import read_brain, write_atomic
+from tengen.brains.file import read_brain, store_file
 from tengen.brains.net import Brain
 from tengen.brains.store import BrainStore
 from tengen.learn.contenders import check_algorithms
@@ -44,7 +44,7 @@ def _own_copy(run: Run, letter: str, name: str, store: BrainStore) -> Brain:
     """The brain from the run's folder, where it is put first; called as its description says."""
     path = copy_path(run.folder, letter)
     if not path.exists():
-        write_atomic(path, store.find(run.game, name).data)
+        store_file(path, store.find(run.game, name).data)
     brain = read_brain(path)
     brain.check_fits(run.game)
     return Brain(brain.data, brain.info, brain.game)

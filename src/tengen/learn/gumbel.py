@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import numpy as np
 import torch
 
-from tengen.brains.file import stamp, write_atomic, write_brain
+from tengen.brains.file import stamp, store_file, write_brain
 from tengen.brains.info import BrainError, BrainInfo
 from tengen.brains.store import BrainStore
 from tengen.game import Game
@@ -338,7 +338,7 @@ class Trainer:
             # The one whose neighbours are closest together tells the least.
             gaps = [b.games - a.games for a, b in zip(self.at.rivals, self.at.rivals[2:], strict=False)]
             del self.at.rivals[1 + gaps.index(min(gaps))]
-        write_atomic(self.folder / "champion.onnx", stamp(self._brain_net(), self._info()))
+        store_file(self.folder / "champion.onnx", stamp(self._brain_net(), self._info()))
 
     def _evaluate(self) -> dict[str, float] | None:
         """The share of points against each fixed opponent."""

@@ -37,7 +37,7 @@ from tengen.game import Game, InvalidOption, OptionValue
 from tengen.games import game as make_game
 from tengen.learn.reporter import Reporter
 from tengen.learn.run_files import Status, Wish, is_locked, put, read_control, read_progress, read_status
-from tengen.records.record import write_atomic
+from tengen.records.record import save_file
 
 Kind = Literal["dqn", "gumbel", "duel"]
 
@@ -178,7 +178,7 @@ class Run:
     def _write(self) -> None:
         content = asdict(self) | {"version": VERSION, "game": self.game_name}
         del content["folder"], content["game_name"]
-        write_atomic(self.folder / "run.json", json.dumps(content, indent=2).encode() + b"\n")
+        save_file(self.folder / "run.json", json.dumps(content, indent=2).encode() + b"\n")
 
     # Watching
 
@@ -256,7 +256,7 @@ class Run:
         return max(by_time, by_games)
 
     def reached(self, status: Status) -> bool:
-        """Whether the limit is."""
+        """Whether a run with that status has come to its limit."""
         return self.used(status) >= 1
 
     def pause(self) -> None:

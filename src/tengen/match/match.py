@@ -114,7 +114,7 @@ class Match:
 
     @property
     def length(self) -> int:
-        """Of `line`."""
+        """How many moves and resumptions stand, as `line` has them."""
         return len(self._now.line) - 1
 
     @property
@@ -510,7 +510,7 @@ class Match:
         return at_ms
 
     def _used_ms(self, at_ms: int) -> int:
-        """Of the turn under way."""
+        """How long the mover has thought about the turn under way."""
         return self._now.used_ms + (at_ms - self._now.since_ms if self.running is not None else 0)
 
     def _check_not_over(self) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from tengen.records.record import Record, RecordError, read_limited, write_atomic
+from tengen.records.record import Record, RecordError, read_limited, save_file
 from tengen.records.sgf import MAX_NODES, read_sgf, split_sgf, write_sgf
 from tengen.records.tree import GameTree
 
@@ -55,7 +55,7 @@ def _json_record(data: str | bytes, number: int) -> Record:
 def save_any(game: Record | GameTree, path: str | os.PathLike[str]) -> None:
     """Writes SGF when the name ends in .sgf, else the JSON record."""
     if Path(path).suffix.lower() == ".sgf":
-        write_atomic(path, write_sgf(game).encode())
+        save_file(path, write_sgf(game).encode())
     else:
         (game.record() if isinstance(game, GameTree) else game).save(path)
 

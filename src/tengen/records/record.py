@@ -150,7 +150,7 @@ class Record:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file as a whole or not at all."""
-        write_atomic(path, self.to_json().encode())
+        save_file(path, self.to_json().encode())
 
     def make_game(self) -> Game:
         """The game with its options; raises RecordError when there is none such."""
@@ -238,7 +238,7 @@ def check_size(length: int) -> None:
         )
 
 
-def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
+def save_file(path: str | os.PathLike[str], data: bytes) -> None:
     """As `write_whole`; raises RecordError."""
     target = Path(path)
     try:

@@ -34,7 +34,7 @@ class Hand:
 
     @property
     def _by_cells(self) -> bool:
-        """Whether actions are cells."""
+        """Whether an action is the cell that it names, so that a tap is one."""
         cells = self.game.width * self.game.height
         return self.game.look.hand == "place" or (self.game.has_stages and cells <= self.game.action_count)
 

@@ -18,7 +18,7 @@ from typing import Any
 from tengen.game import InvalidOption
 from tengen.match import Event, Match, MatchError, Setup
 from tengen.records import Player, Record, RecordError, Result, save_any
-from tengen.records.record import read_limited, write_atomic
+from tengen.records.record import read_limited, save_file
 from tengen.terminal.screen import Screen
 from tengen.terminal.variations import Tried
 
@@ -61,7 +61,7 @@ def keep(path: Path, match: Match, seats: tuple[str, str], tried: Tried) -> None
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(f"Cannot keep games in {path.parent}: {error.strerror}.") from None
-    write_atomic(path, json.dumps(content).encode())
+    save_file(path, json.dumps(content).encode())
 
 
 def discard(path: Path) -> None:

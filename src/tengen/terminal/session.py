@@ -80,7 +80,7 @@ class Session:
             self.say_why()
 
     def say_why(self) -> None:
-        """Of a game that is over."""
+        """Says of a game that is over where it was lost."""
         assert self.match.outcome is not None
         self.face.answer([advice.why(self.match.state, self.match.outcome, self.screen)])
 

@@ -140,7 +140,7 @@ class _Watching:
         return status
 
     def _obey(self, key: str, status: Status) -> bool:
-        """Whether to stay."""
+        """Does what the key says; False if it ends the watching."""
         with contextlib.suppress(RunError):  # it has just ended
             if key == "s":
                 self.asked_at, self.note = status.saves, "Saving a brain..."

@@ -129,11 +129,12 @@ class Hub:
         """In an outage, and after it until clocks have been put right: no match is changed."""
         return not self._free.is_set() or self.keeper.silent
 
-    @held.setter
-    def held(self, held: bool) -> None:
-        if held:
-            self._free.clear()
-        elif not self._free.is_set():
+    def hold(self) -> None:
+        """Changes no match until `release`."""
+        self._free.clear()
+
+    def release(self) -> None:
+        if not self._free.is_set():
             self.free_since_ms = now_ms()
             self._free.set()
 
@@ -494,7 +495,7 @@ class Hub:
         Raises Refusal, and what `act` raises. `act` may be called several times, always on a fresh copy.
         """
         if self.held:
-            self.held = True  # until a beat says otherwise
+            self.hold()  # until a beat says otherwise
             try:
                 await asyncio.wait_for(self._free.wait(), HELD_S)
             except TimeoutError:

@@ -115,7 +115,7 @@ class Keeper:
             try:
                 await self._beat()
             except StoreUnavailable:
-                self._hub.held = True
+                self._hub.hold()
             except Exception:
                 log.exception("the beat failed")
 
@@ -128,7 +128,7 @@ class Keeper:
             found = await hub.store.beat(at_ms, config.outage_ms, first_ms)
             self._beaten_ms = at_ms
             hub.outages.learn(found)
-            hub.held = False
+            hub.release()
         for outage in found[-1:]:
             if outage.until_ms == at_ms:
                 log.info("nobody served for %d ms: clocks stood still", at_ms - outage.from_ms)

@@ -56,7 +56,7 @@ class Turns:
             self._used = kept
 
     def holds_up(self, key: str) -> bool:
-        """Whether somebody else waits."""
+        """Whether work under that key keeps others waiting."""
         return len(self._queues) > (key in self._queues)
 
 

@@ -71,7 +71,7 @@ class Room:
 
     @property
     def number(self) -> int:
-        """Of the last event."""
+        """The number of the last event."""
         return len(self.match.events)
 
     @property
