@@ -10,10 +10,15 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from tengen.server import people
+from tengen.server.http.admin import EVERYWHERE
 from tengen.server.http.service import WebConfig
 from tengen.server.names import Words
 from tengen.server.protocol import PROTOCOL
+from tengen.server.stamp import now_ms
+from tengen.server.store.house import BanRow, NoticeRow
 from tests.server.live import Live, live
+from tests.server.table import Eye, make, person, table, until
 from tests.server.test_people import browser
 from tests.server.test_safety import hear_until, say, socket
 
@@ -176,6 +181,63 @@ def test_a_draining_server_begins_nothing_new(server: Live, operator: httpx.Clie
     assert one.get(f"/api/matches/{match}").status_code == 200
     do(operator, "drain", on="")
     assert server.client().get("/readyz").status_code == 200
+    assert do(operator, "drain", on="1", where="all")["draining"]
+    assert operator.get("/api/admin").json()["bans"] == []
+    assert not do(operator, "drain", on="")["draining"]
+
+
+class Connected(Eye):
+    """A socket of somebody, as far as the house ends it."""
+
+    name, watching = "", 0
+
+    def __init__(self, address: str, secret_hash: str | None = None) -> None:
+        super().__init__()
+        self.address, self.secret_hash = address, secret_hash
+        self.said: list[str] = []
+
+    def tell_notices(self) -> None:
+        self.said.append("notices")
+
+    def dismiss(self, message: str) -> None:
+        self.said.append(message)
+
+    async def finish(self, message: str) -> None:
+        pass
+
+
+@pytest.mark.anyio
+async def test_other_processes_take_up_at_once_what_the_operator_decides(postgres_url: str) -> None:
+    """They are told: none looks by itself while the test runs."""
+    async with (
+        table(postgres_url, sweep_s=3600) as here,
+        table(postgres_url, sweep_s=3600) as there,
+    ):
+        ann = await person(here, "Ann")
+        phone = await people.admitted(here.store, ann.id, "phone", now_ms())
+        barred, shut_out = Connected("192.0.2.7"), Connected("", people.hash_secret(phone))
+        there.connections |= {barred, shut_out}
+        await here.store.house.ban(BanRow("address", "192.0.2.0/24", now_ms()))
+        await until(lambda: barred.said == ["This address is not served here."])
+        assert there.house.bars("192.0.2.9")
+        await here.store.house.unban("address", "192.0.2.0/24")
+        await until(lambda: not there.house.bars("192.0.2.9"))
+        await here.store.house.add_notice(NoticeRow("n", "Soon.", now_ms()))
+        await until(lambda: "notices" in barred.said)
+        devices = await here.store.people.devices(ann.id)
+        await here.store.people.revoke(ann.id, [one.id for one in devices if one.name == "phone"], now_ms())
+        await until(lambda: "This device has been signed out." in shut_out.said)
+        match = await make(here, ann)
+        room = await there.rooms.find(match)
+        await here.store.unname(["Ann"])
+        await until(lambda: room.row.seats[0].name == "")
+        await here.store.house.ban(BanRow("drain", EVERYWHERE, now_ms()))
+        await until(lambda: there.house.draining)
+        async with table(postgres_url, sweep_s=3600) as fresh:
+            await fresh.refresh_house()
+            assert there.house.draining and not fresh.house.draining, "a process that comes later is new"
+        await here.store.house.unban("drain", EVERYWHERE)
+        await until(lambda: not there.house.draining)
 
 
 # What people do about each other

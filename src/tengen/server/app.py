@@ -124,6 +124,8 @@ async def _ready(request: Request) -> Response:
             raise StoreError("The server is stopping.")
         if service.hub.house.draining:
             raise StoreError("The server takes nobody new.")
+        if service.hub.keeper.trouble is not None:
+            raise service.hub.keeper.trouble
         await service.store.ping()
     except StoreError as error:
         return PlainTextResponse(f"not ready: {error}\n", 503)

@@ -1,6 +1,7 @@
 """The rules of the house: addresses and names that are not served, words not wanted, and what all are told.
 
-The operator decides, at whichever process; the others see it within a few seconds (`refresh`).
+The operator decides, at whichever process; the others are told, and look by themselves every few seconds
+(`refresh`).
 """
 
 from __future__ import annotations
@@ -21,11 +22,18 @@ class House:
         self.words = words or Words()
         self.bans: list[BanRow] = []
         self.notices: list[NoticeRow] = []
-        self.draining = False  # whether nothing new begins here
+        self.since_ms = 0  # when this process began to serve
+        self.drained_here = False  # whether the operator has drained this process alone
         self._store = store
         self._networks: list[IPv4Network | IPv6Network] = []
         self._names: frozenset[str] = frozenset()
         self._answers: dict[str, bool] = {}
+
+    @property
+    def draining(self) -> bool:
+        """Whether nothing new begins here; a process that has started since everything was drained is new."""
+        everywhere = any(one.kind == "drain" and one.created_ms >= self.since_ms for one in self.bans)
+        return self.drained_here or everywhere
 
     async def refresh(self, now_ms: int) -> list[str]:
         """Reads what the operator has decided; the hashes of devices that were shut out of late."""

@@ -34,6 +34,7 @@ from tengen.server.store.house import BanRow, NoticeRow
 
 SESSION_S = 8 * 3600
 MOST_SHOWN = 200  # rows of a list
+EVERYWHERE = "*"
 MOST_NOTICE = 300  # characters
 LEAST_TOKEN = 16
 Deed = Callable[[Service, Mapping[str, str]], Awaitable[None]]
@@ -125,6 +126,7 @@ async def overview(service: Service) -> dict[str, Any]:
         "bans": [
             {"kind": one.kind, "value": one.value, "until_ms": one.until_ms, "note": one.note}
             for one in hub.house.bans
+            if one.kind != "drain"
         ],
         "notices": [{"id": one.id, "text": one.text, "until_ms": one.until_ms} for one in hub.house.notices],
     }
@@ -161,7 +163,7 @@ async def ban(service: Service, given: Mapping[str, str]) -> None:
         alike = skeleton(value)
         await service.store.house.ban(BanRow("name", alike, now_ms(), until_ms, note))
         taken = [name for name in await service.store.house.names() if skeleton(name) == alike]
-        await service.hub.reread(await service.store.house.unname(taken))
+        await service.hub.reread(await service.store.unname(taken))
     elif given.get("kind") == "address":
         await service.store.house.ban(BanRow("address", network(value), now_ms(), until_ms, note))
     else:
@@ -186,8 +188,18 @@ async def done(service: Service, given: Mapping[str, str]) -> None:
 
 
 async def drain(service: Service, given: Mapping[str, str]) -> None:
-    """No new match begins at this process, and load balancers send nobody; what is played goes on."""
-    service.hub.house.draining = given.get("on", "") in ("1", "true", "on")
+    """No new match begins at this process, and load balancers send nobody; what is played goes on.
+
+    With `where` as `all`, the same at every process that runs now.
+    """
+    on, house = given.get("on", "") in ("1", "true", "on"), service.store.house
+    if given.get("where") != "all":
+        service.hub.house.drained_here = on
+    elif on:
+        await house.ban(BanRow("drain", EVERYWHERE, now_ms()))
+    if not on:
+        service.hub.house.drained_here = False
+        await house.unban("drain", EVERYWHERE)
 
 
 DEEDS: Mapping[str, Deed] = {
@@ -323,7 +335,11 @@ def _page(found: dict[str, Any], said: str) -> str:
     numbers = ("sockets", "rooms", "matches", "engine_queue", "loop_lag_s")
     facts = "".join(f"<div><dt>{_plain(name)}</dt><dd>{_text(found[name])}</dd></div>" for name in numbers)
     on = found["draining"]
-    draining = _form_of("drain", {"on": "" if on else "1"}, "Take new matches again" if on else "Drain")
+    if on:
+        draining = _form_of("drain", {"on": ""}, "Take new matches again")
+    else:
+        everywhere = _form_of("drain", {"on": "1", "where": "all"}, "Drain all processes")
+        draining = _form_of("drain", {"on": "1"}, "Drain") + everywhere
     problem = f"<p role=alert>That was refused ({_text(said)}): look at what you wrote.</p>" if said else ""
     return "".join(
         (

@@ -19,6 +19,7 @@ from tengen.match.clock import MOST_LAG_MS
 from tengen.server.errors import Refusal
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
+from tengen.server.store.notify import HOUSE
 from tengen.server.store.rows import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -40,9 +41,11 @@ class Keeper:
         self._beating = asyncio.Lock()
         self._looking: asyncio.TimerHandle | None = None  # before machines of other processes are looked for
         self._beaten_ms: int | None = None  # when this process last did
+        self.trouble: StoreUnavailable | None = None  # why it could not of late
 
     async def start(self) -> None:
         hub = self._hub
+        hub.house.since_ms = now_ms()
         if hub.store.shared:
             hub.store.listen(self._notified)
         await self._beat()
@@ -114,7 +117,8 @@ class Keeper:
             await asyncio.sleep(self._hub.config.beat_s)
             try:
                 await self._beat()
-            except StoreUnavailable:
+            except StoreUnavailable as error:
+                self.trouble = error
                 self._hub.hold()
             except Exception:
                 log.exception("the beat failed")
@@ -126,7 +130,7 @@ class Keeper:
             if self._beaten_ms is None:  # another process may serve for so long without a beat
                 first_ms = config.outage_ms if hub.store.shared else 0
             found = await hub.store.beat(at_ms, config.outage_ms, first_ms)
-            self._beaten_ms = at_ms
+            self._beaten_ms, self.trouble = at_ms, None
             hub.outages.learn(found)
             hub.release()
         for outage in found[-1:]:
@@ -180,6 +184,10 @@ class Keeper:
 
     def _notified(self, match_id: str, number: int) -> None:
         """Another process has changed a match; a machine may have to move in one that is not here."""
+        if match_id in (HOUSE, ""):
+            self._hub.spawn(self._hub.refresh_house())
+        if match_id == HOUSE:
+            return
         self._hub.rooms.notified(match_id, number)
         self._hub.visitors.heard_of(match_id)
         if self._hub.config.machines and self._looking is None and self._hub.rooms.get(match_id) is None:

@@ -86,6 +86,13 @@ def is_away(error: BaseException) -> bool:
     return sqlite_code(cause) in _SQLITE_AWAY
 
 
+def _is_full(error: BaseException) -> bool:
+    cause = driver_error(error)
+    if from_postgres(cause):
+        return cause.sqlstate == "53100"
+    return sqlite_code(cause) == sqlite3.SQLITE_FULL
+
+
 def brief(error: BaseException) -> str:
     """The first line of the driver's message: what happened, without the values it happened to."""
     cause = driver_error(error)
@@ -101,6 +108,8 @@ def failure(error: BaseException) -> BaseException:
         return error
     if is_away(error):
         log.warning("database unavailable: %s", brief(error))
+        if _is_full(error):
+            return StoreUnavailable("The disk that holds the database is full.")
         return StoreUnavailable("The database cannot be reached or cannot be written just now.")
     log.error("database refused a statement: %s", brief(error))
     return StoreError("The database refused what was to be stored.")

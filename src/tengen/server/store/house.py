@@ -15,14 +15,17 @@ from tengen.server.store.people import Write, forget_in
 from tengen.server.store.schema import bans, matches, notices, people, reports, seats
 from tengen.server.store.statements import insert
 
-BanKind = Literal["address", "name"]
+BanKind = Literal["address", "name", "drain"]
 ReportKind = Literal["name", "study"]
 MOST_REPORTS = 200  # that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class BanRow:
-    """`value` is an address, a network, or the skeleton of a name."""
+    """`value` is an address, a network, or the skeleton of a name.
+
+    Of the kind drain there is one at most, which is about processes that ran when it was made.
+    """
 
     kind: BanKind
     value: str
@@ -71,10 +74,6 @@ class HouseStore:
     async def unban(self, kind: str, value: str) -> None:
         statement = delete(bans).where(bans.c.kind == kind, bans.c.value == value)
         await self._write(lambda connection: connection.execute(statement) and None)
-
-    async def unname(self, names: list[str]) -> list[str]:
-        """Takes those names from whoever has them, also in matches, which are returned."""
-        return await self._write(lambda connection: _unname(connection, names))
 
     async def names(self) -> list[str]:
         """Every name that somebody has."""
@@ -130,7 +129,7 @@ def _ban(connection: Connection, row: BanRow) -> None:
     connection.execute(statement.on_conflict_do_update(index_elements=["kind", "value"], set_=changed))
 
 
-def _unname(connection: Connection, names: list[str]) -> list[str]:
+def unname(connection: Connection, names: list[str]) -> list[str]:
     connection.execute(update(people).where(people.c.name.in_(names)).values(name=""))
     person = (seats.c.kind == "person") & seats.c.name.in_(names)
     found = connection.execute(select(seats.c.match_id, seats.c.holder).where(person)).all()

@@ -3,6 +3,7 @@
 A payload is the process that wrote it, then match ids and numbers in turn: `process match number match …`.
 It is sent in the transaction that it tells of, so it arrives only when that is committed. Nothing depends on
 its arrival: the log is the truth, and a listener that lost its connection says that it may have missed some.
+HOUSE in the place of a match tells of what the operator has decided, and of devices that were shut out.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ MAX_PAYLOAD = 7_900  # PostgreSQL takes less than 8000 bytes
 CHECK_SECONDS = 15.0
 SLEEP_SECONDS = (0.1, 3.0)  # before connecting again, and the most that grows to
 
+HOUSE = "house"  # too short for the id of a match
 Head = tuple[str, int]  # a match and the number of its last event
 
 log = logging.getLogger(__name__)

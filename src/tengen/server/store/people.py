@@ -73,10 +73,13 @@ class Write(Protocol):
 
 
 class People:
-    """What `Store.people` offers; `read` and `write` are the store's, and raise StoreUnavailable."""
+    """What `Store.people` offers; `read` and `write` are the store's, and raise StoreUnavailable.
 
-    def __init__(self, read: Callable[..., Coroutine[Any, Any, Any]], write: Write) -> None:
-        self._read, self._write = read, write
+    `tell` writes what other processes should hear of.
+    """
+
+    def __init__(self, read: Callable[..., Coroutine[Any, Any, Any]], write: Write, tell: Write) -> None:
+        self._read, self._write, self._tell = read, write, tell
 
     # Devices
 
@@ -94,7 +97,7 @@ class People:
 
     async def revoke(self, person_id: str, device_ids: list[str], now_ms: int) -> list[str]:
         """Shuts those devices of the person out; the hashes of the secrets that are worth nothing now."""
-        return await self._write(partial(_revoke, person_id=person_id, device_ids=device_ids, now_ms=now_ms))
+        return await self._tell(partial(_revoke, person_id=person_id, device_ids=device_ids, now_ms=now_ms))
 
     async def revoked(self, since_ms: int) -> list[str]:
         """The hashes of devices that any process has shut out since then."""

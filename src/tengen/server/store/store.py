@@ -25,9 +25,9 @@ from sqlalchemy import Connection, Engine, select
 from tengen.server.store import people, reads, writes
 from tengen.server.store.database import THREADS, Database, free_bytes, open_database
 from tengen.server.store.failures import failure, may_run_again
-from tengen.server.store.house import HouseStore
+from tengen.server.store.house import HouseStore, unname
 from tengen.server.store.journal import ATTEMPTS, Journal, make_append
-from tengen.server.store.notify import Listener, tell
+from tengen.server.store.notify import HOUSE, Listener, tell
 from tengen.server.store.rows import (
     MatchRow,
     Outage,
@@ -68,8 +68,8 @@ class Store:
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(database, process)
         self._listeners: list[Listener] = []
-        self.people = people.People(self._read, self._write)
-        self.house = HouseStore(self._read, self._write)
+        self.people = people.People(self._read, self._write, self._write_house)
+        self.house = HouseStore(self._read, self._write_house)
         self._closed = False
         self._known_ms = 0  # the end of the last outage that is known
         self._lost_ms = 0  # how long all of them were
@@ -156,6 +156,17 @@ class Store:
             for match_id in touched:
                 self._tell(connection, match_id)
             return touched, hashes
+
+        return await self._write_house(work)
+
+    async def unname(self, names: list[str]) -> list[str]:
+        """Takes those names from whoever has them, also in matches, which are returned."""
+
+        def work(connection: Connection) -> list[str]:
+            touched = unname(connection, names)
+            for match_id in touched:
+                self._tell(connection, match_id)
+            return touched
 
         return await self._write(work)
 
@@ -354,6 +365,16 @@ class Store:
         return await self._loop.run_in_executor(
             self._threads, partial(_run, self._database.writer, True, work)
         )
+
+    async def _write_house(self, work: Callable[[Connection], T], durable: bool = True) -> T:
+        """A write that other processes should take up at once, though it is to no match."""
+
+        def change(connection: Connection) -> T:
+            found = work(connection)
+            tell(connection.exec_driver_sql, self._database.statements, self._process, [(HOUSE, 0)])
+            return found
+
+        return await self._write(change, durable)
 
     async def _change(self, match_id: str, work: Callable[[Connection], bool]) -> bool:
         """A write to a match that other processes should hear of, if it came about."""
