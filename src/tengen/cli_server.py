@@ -129,6 +129,29 @@ def serve(
     )
 
 
+def worker(
+    database_url: DatabaseUrl = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=COMMAND", help="A GTP program that this host has."),
+    ] = None,
+    searches: Annotated[
+        int | None,
+        typer.Option(min=1, show_default=False, help="How many think at once; a processor is left free."),
+    ] = None,
+    log: Annotated[str, typer.Option(help="How logs are written: text or json.")] = "text",
+) -> None:
+    """Think for machine seats of a server's matches, on any host that reaches its PostgreSQL.
+
+    Example: tengen worker --database-url postgresql://tengen@db.example.org/tengen
+    """
+    need("server", "tengen worker")
+    from tengen.server.options import working
+    from tengen.server.worker import work
+
+    work(working(database_url=database_url, programs=program or [], searches=searches, log=log))
+
+
 def join(
     url: Annotated[
         str | None,
@@ -177,5 +200,5 @@ def backup(
 
 
 def add_to(app: typer.Typer) -> None:
-    for command in (serve, join, backup):
+    for command in (serve, worker, join, backup):
         app.command()(command)

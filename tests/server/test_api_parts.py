@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from tengen.server import addresses, logs
+from tengen.server.errors import ServeError
 from tengen.server.http import pages, replies, security
 from tengen.server.http.endpoints import plain
 from tengen.server.http.pages import Pages
@@ -23,7 +24,7 @@ from tengen.server.names import clean_name
 from tengen.server.options import running
 from tengen.server.people import hash_secret, new_secret, secret_of
 from tengen.server.protocol import MAX_NAME
-from tengen.server.serve import ServeError, bind, has_browser, own_url
+from tengen.server.serve import bind, has_browser, own_url
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ async def test_a_machine_goes_on_after_a_restart(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
         one = await person(hub)
         match = await make(hub, one, (ME, machine("level:1")))
-        hub.engines.want = lambda match_id: None  # type: ignore[method-assign]
+        hub.engines.want = lambda match_id, here=False: None  # type: ignore[method-assign]
         await move(hub, match, one, "D4")
     async with table(sqlite_url) as hub:
         eye = await watch(hub, match, one)

@@ -140,7 +140,7 @@ async def test_the_machine_of_a_process_that_died(postgres_url: str) -> None:
     async with table(postgres_url, **slow) as here:
         one = await person(here)
         match = await make(here, one, (ME, machine("level:1")))
-        here.engines.want = lambda match_id: None  # type: ignore[method-assign]
+        here.engines.want = lambda match_id, here=False: None  # type: ignore[method-assign]
         await move(here, match, one, "D4")
         until_ms = 10**15
         assert await here.store.claim(match, 1, until_ms, 0)

@@ -25,6 +25,8 @@ class ServerConfig:
     programs: Mapping[str, str] = field(default_factory=dict)  # GTP commands that may have a seat, by name
     addresses: tuple[str, ...] = ()  # where others find this server
 
+    serves: bool = True  # whether people reach this process; one that only thinks for machines serves nobody
+
     # Matches
     gone_after_ms: int = 60_000  # not seen for so long, a player can be claimed against
     gone_untimed_ms: int = 24 * 3_600_000  # the same where no clock says that there is a hurry
@@ -50,7 +52,7 @@ class ServerConfig:
     engine_move_s: float = 3.0  # no machine seat of our own search thinks longer, and
     engine_busy_s: float = 1.0  # no longer than this while others wait
     engine_players: int = 64  # that are kept with their trees and processes
-    engine_claim_ms: int = 15_000  # until another process takes over a move
+    engine_claim_ms: int = 6_000  # until another process takes over a move, unless it is renewed
     analysis_s: float = 5.0  # the most that one analysis may ask for
     analyses: int = 64  # that may wait or run, and
     analyses_per_key: int = 3  # of one address

@@ -37,6 +37,10 @@ _CODES: tuple[tuple[type[ValueError], Code], ...] = (
 )
 
 
+class ServeError(ValueError):
+    """A server or a worker cannot start; one sentence that says why and what to do."""
+
+
 class Refusal(Exception):
     """Nothing was changed; `message` is one sentence for the player, cut where it repeats too much."""
 

@@ -1,4 +1,4 @@
-"""What `tengen serve` is asked for in words, checked and turned into `Running`. Raises ServeError."""
+"""What `tengen serve` and `tengen worker` are asked for in words, checked. Raises ServeError."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tengen.server.errors import ServeError
 from tengen.server.http.admin import LEAST_TOKEN
 from tengen.server.http.service import WebConfig
 from tengen.server.logs import LogForm
 from tengen.server.names import Words
-from tengen.server.serve import Running, ServeError
+from tengen.server.serve import Running
+from tengen.server.worker import Working
 
 _PREFIX = re.compile(r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 _PROGRAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
@@ -38,9 +40,6 @@ def running(
     studies_mb: int = 1024,
     keep_studies: int | None = None,
 ) -> Running:
-    forms: dict[str, LogForm] = {"json": "json", "text": "text"}
-    if log not in forms:
-        raise ServeError(f"--log must be text or json, not {log!r}.")
     return Running(
         host=host,
         port=port,
@@ -53,7 +52,7 @@ def running(
             prefix=_prefix(prefix),
             admin_token=_token(admin_token_file),
         ),
-        log=forms[log],
+        log=_form(log),
         limits=limits,
         tuning=tuning,
         lab=lab,
@@ -62,6 +61,20 @@ def running(
         keep_studies_days=keep_studies,
         words=_words(words_file),
     )
+
+
+def working(*, database_url: str | None, programs: Sequence[str], searches: int | None, log: str) -> Working:
+    """The same for `tengen worker`."""
+    if database_url is None:
+        raise ServeError("Say which database: `tengen worker --database-url postgresql://USER@HOST/NAME`.")
+    return Working(database_url, dict(_program(word) for word in programs), searches, _form(log))
+
+
+def _form(word: str) -> LogForm:
+    forms: dict[str, LogForm] = {"json": "json", "text": "text"}
+    if word not in forms:
+        raise ServeError(f"--log must be text or json, not {word!r}.")
+    return forms[word]
 
 
 def _program(word: str) -> tuple[str, str]:

@@ -35,6 +35,7 @@ from tengen.server import addresses, logs, tuning
 from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
 from tengen.server.crowd import Crowd, Listener, places, raise_limit
+from tengen.server.errors import ServeError
 from tengen.server.http import lab_key
 from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.names import Words
@@ -51,10 +52,6 @@ COLLECTIONS = (20_000, 10, 1_000_000)
 _PROBE_S = 2.0
 _BROWSER_S = 10.0  # for a browser to start, before we end
 log = logging.getLogger("tengen.serve")
-
-
-class ServeError(ValueError):
-    """The server cannot start; one sentence that says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LIGHT_S = 0.15  # a move that takes less does not wait for others that take more
+MOST_BEYOND = 1000  # matches of which it is remembered that their machines cannot play here
 KEPT_COSTS = 1000  # of kinds of machines, what a move takes
 SHORTEST_S = 0.05  # an analysis takes at least that
 SLICE_S = 0.2  # of an analysis, before somebody else may have a turn
@@ -104,6 +105,7 @@ class Engines:
         # What the last moves took, by game and machine.
         self._costs_s: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
         self._seats: dict[str, asyncio.Task[None]] = {}  # by match
+        self._beyond: set[str] = set()  # matches whose machines cannot play on this host
         self._again: set[str] = set()  # matches that went on while their machine was being served
         self._thoughts: dict[str, _Thought] = {}  # by match
         self._thoughts_lock = threading.Lock()
@@ -153,9 +155,12 @@ class Engines:
 
     # Seats
 
-    def want(self, match_id: str) -> None:
-        """Something is due in that match; what it is, the match says when its turn comes."""
-        if self._stopped or not self._config.machines:
+    def want(self, match_id: str, here: bool = False) -> None:
+        """Something is due in that match; what it is, the match says when its turn comes.
+
+        `here` is for what no other process would do: a match of machines goes on where somebody watches it.
+        """
+        if self._stopped or not (self._config.machines or here) or match_id in self._beyond:
             return
         if match_id in self._seats:
             self._again.add(match_id)
@@ -171,11 +176,14 @@ class Engines:
             log.error("the machine of match %s was not served", match_id, exc_info=error)
         if match_id in self._again:
             self._again.discard(match_id)
-            self.want(match_id)
+            self.want(match_id, here=True)
 
     async def _serve(self, match_id: str) -> None:
         """Does what is due, until nothing is or another process does it."""
-        while not self._stopped:
+        while not self._stopped and match_id not in self._beyond:
+            if self._hub.held:
+                await asyncio.sleep(AGAIN_S)
+                continue
             try:
                 room = await self._hub.rooms.find(match_id)
                 await self._hub.settle_outages(room)
@@ -213,6 +221,9 @@ class Engines:
         except Interrupted:
             return
         except (PlayerError, InvalidOption) as error:
+            if not self._config.serves:
+                await self._leave_to_others(room.id, error)
+                return
             act = self._forfeit(room, found, error)
         except Exception as error:
             log.exception("the machine of match %s failed", room.id)
@@ -234,6 +245,14 @@ class Engines:
         except ValueError as error:
             log.warning("the machine of match %s was refused: %s", room.id, error)
             await self._hub.change(room, self._forfeit(room, found, error))
+
+    async def _leave_to_others(self, match_id: str, error: Exception) -> None:
+        """This host lacks what the machine needs; another process may have it."""
+        log.warning("the machine of match %s is left to others: %s", match_id, error)
+        if len(self._beyond) >= MOST_BEYOND:
+            self._beyond.clear()
+        self._beyond.add(match_id)
+        await self._hub.store.unclaim(match_id)
 
     def _forfeit(self, room: Room, found: Duty, error: Exception) -> Act:
         if found.seat < 0:
@@ -305,6 +324,7 @@ class Engines:
 
     def forget(self, match_id: str) -> None:
         """The match is over: its machines are not needed again."""
+        self._beyond.discard(match_id)
         names = [player_name(match_id, seat) for seat in (0, 1)]
         self._hub.spawn(asyncio.to_thread(self._mind.forget, names))
 

@@ -391,7 +391,7 @@ class Hub:
         if new:
             self.keeper.presence_changed(room)
             if room.is_show:
-                self.engines.want(room.id)
+                self.engines.want(room.id, here=True)
         events, missed = room.match.events, room.number - after
         fits = after > 0 and 0 <= missed <= MOST_MISSED and events[after - 1].position == position
         if fits and room.status != "open":
@@ -570,7 +570,7 @@ class Hub:
         if room.status == "playing":
             self.keeper.arm(room)
             if room.summary.machine_due or (room.is_show and room.watchers):
-                self.engines.want(room.id)
+                self.engines.want(room.id, here=room.is_show)
             return
         if room.flag_timer is not None:
             room.flag_timer.cancel()

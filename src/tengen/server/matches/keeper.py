@@ -3,7 +3,8 @@
 Every process beats into the store once a second. Whoever finds that the last beat is older than a few seconds
 knows that no server ran, or that the database was away; who starts knows it at once, and a server that is
 stopped says when. That outage is written down for all processes, and clocks stood still in it (`outages`). A
-process that cannot beat is held: it takes no requests, and no flag falls. Start reading at `Keeper._beat`.
+process that cannot beat is held: it takes no requests, and no flag falls. One that only thinks for machines
+does not beat, since it serves nobody, and is held while nobody else does. Start reading at `Keeper._beat`.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Keeper:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
         try:
-            if self._beaten_ms is not None:
+            if self._beaten_ms is not None and self._hub.config.serves:
                 await self._hub.store.stopped(since_ms)
             await self._note_presence()
         except StoreUnavailable as error:
@@ -126,13 +127,19 @@ class Keeper:
     async def _beat(self) -> None:
         hub, config = self._hub, self._hub.config
         async with self._beating:
-            at_ms, first_ms = now_ms(), None
+            at_ms, first_ms, serving = now_ms(), None, True
             if self._beaten_ms is None:  # another process may serve for so long without a beat
                 first_ms = config.outage_ms if hub.store.shared else 0
-            found = await hub.store.beat(at_ms, config.outage_ms, first_ms)
+            if config.serves:
+                found = await hub.store.beat(at_ms, config.outage_ms, first_ms)
+            else:
+                found, serving = await hub.store.overheard(at_ms, config.outage_ms)
             self._beaten_ms, self.trouble = at_ms, None
             hub.outages.learn(found)
-            hub.release()
+            if serving:
+                hub.release()
+            else:
+                hub.hold()
         for outage in found[-1:]:
             if outage.until_ms == at_ms:
                 log.info("nobody served for %d ms: clocks stood still", at_ms - outage.from_ms)
@@ -174,13 +181,13 @@ class Keeper:
     async def _sweep(self) -> None:
         """Flags and machine seats of matches that nobody here watches."""
         hub = self._hub
-        due = await hub.store.due_flags(now_ms() - MOST_LAG_MS)
+        due = await hub.store.due_flags(now_ms() - MOST_LAG_MS) if hub.config.serves else []
         for begin in range(0, len(due), AT_ONCE):
             await asyncio.gather(*(self._tick(match_id) for match_id in due[begin : begin + AT_ONCE]))
         await self._want_machines()
         for room in hub.rooms:
             if room.is_show and room.watchers:
-                hub.engines.want(room.id)
+                hub.engines.want(room.id, here=True)
 
     def _notified(self, match_id: str, number: int) -> None:
         """Another process has changed a match; a machine may have to move in one that is not here."""

@@ -22,8 +22,9 @@ from sqlalchemy import (
 )
 
 from tengen.match import Event
-from tengen.server.store.rows import MatchRow, SeatRow, Stored, Summary
-from tengen.server.store.schema import claims, judgements, matches, seats, studies
+from tengen.server.store.rows import MatchRow, Outage, SeatRow, Stored, Summary
+from tengen.server.store.schema import beat as beats
+from tengen.server.store.schema import claims, judgements, matches, outages, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements
 
 MATCHES_A_QUERY = 200
@@ -152,6 +153,20 @@ def seats_seen_of(
         found = connection.execute(query.where(seats.c.match_id.in_(_given(statements, part))))
         seen |= {(row.match_id, row.seat): row.seen_ms for row in found}
     return {match_id: (seen.get((match_id, 0)), seen.get((match_id, 1))) for match_id in ids}
+
+
+def outages_since(connection: Connection, known_ms: int) -> list[Outage]:
+    query = select(outages).where(outages.c.until_ms > known_ms).order_by(outages.c.until_ms)
+    return [Outage(row.from_ms, row.until_ms) for row in connection.execute(query)]
+
+
+def overheard(
+    connection: Connection, now_ms: int, outage_ms: int, known_ms: int
+) -> tuple[list[Outage], bool]:
+    """The outages that ended after `known_ms`, and whether somebody serves."""
+    last = connection.execute(select(beats)).one_or_none()
+    serving = last is not None and last.stopped_ms is None and now_ms - last.at_ms <= outage_ms
+    return outages_since(connection, known_ms), serving
 
 
 def study(connection: Connection, study_id: str) -> bytes | None:

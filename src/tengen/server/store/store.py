@@ -255,11 +255,20 @@ class Store:
         durable, but never older than the last durable write.
         """
         arguments = (now_ms, outage_ms, first_ms, self._known_ms)
-        found = await self._write(lambda connection: writes.beat(connection, *arguments), durable=False)
+        return self._learned(
+            await self._write(lambda connection: writes.beat(connection, *arguments), durable=False)
+        )
+
+    def _learned(self, found: list[Outage]) -> list[Outage]:
         if found:
             self._known_ms = found[-1].until_ms
             self._lost_ms += sum(outage.until_ms - outage.from_ms for outage in found)
         return found
+
+    async def overheard(self, now_ms: int, outage_ms: int) -> tuple[list[Outage], bool]:
+        """`beat` of a process that serves nobody: new outages, and whether somebody serves."""
+        found, serving = await self._read(reads.overheard, now_ms, outage_ms, self._known_ms)
+        return self._learned(found), serving
 
     async def stopped(self, at_ms: int) -> None:
         """That this process serves nobody from then on. Not durable."""

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, delete, literal, or_, select, update
 
+from tengen.server.store.reads import outages_since
 from tengen.server.store.rows import MatchRow, Outage, Summary
 from tengen.server.store.schema import beat as beats
 from tengen.server.store.schema import claims, judgements, matches, outages, people, seats, studies
@@ -129,7 +130,7 @@ def beat(
     """
     first = insert(connection, beats).values(id=1, at_ms=now_ms).on_conflict_do_nothing()
     if connection.execute(first.returning(beats.c.id)).one_or_none() is not None:
-        return _outages(connection, known_ms)
+        return outages_since(connection, known_ms)
     found = connection.execute(select(beats).with_for_update()).one()
     later = now_ms <= found.at_ms <= now_ms + CLOCK_SET_BACK_MS
     from_ms: int | None = found.outage_from_ms
@@ -143,12 +144,7 @@ def beat(
         connection.execute(insert(connection, outages).values(values).on_conflict_do_nothing())
     nothing = {"outage_from_ms": None, "recoverer": None, "recover_until_ms": None, "stopped_ms": None}
     connection.execute(update(beats).values(nothing if later else nothing | {"at_ms": now_ms}))
-    return _outages(connection, known_ms)
-
-
-def _outages(connection: Connection, known_ms: int) -> list[Outage]:
-    query = select(outages).where(outages.c.until_ms > known_ms).order_by(outages.c.until_ms)
-    return [Outage(row.from_ms, row.until_ms) for row in connection.execute(query)]
+    return outages_since(connection, known_ms)
 
 
 def stopped(connection: Connection, at_ms: int) -> None:
