@@ -62,8 +62,9 @@ class Keeper:
 
     async def stop(self, since_ms: int) -> None:
         """That nobody has been served since then is written down."""
-        for task in self._tasks:
-            task.cancel()
+        async with self._beating:  # one that is under way would take back that we stop
+            for task in self._tasks:
+                task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
         try:
