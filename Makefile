@@ -34,7 +34,7 @@ $(VENV)/.built: $(VENV)/.ready $(CORE_SOURCES)
 
 # What tests and checks need beside it.
 $(VENV)/.dev: $(VENV)/.built pyproject.toml
-	$(BIN)/pip install --quiet --group dev 'tengen[train,cluster,postgres,envs]'
+	$(BIN)/pip install --quiet --group dev 'tengen[train,cluster,postgres,envs,traces]'
 	touch $@
 
 build: $(VENV)/.built

@@ -56,6 +56,14 @@ def serve(
             metavar="FILE", show_default=False, help="Limits and log level as JSON; read again on SIGHUP."
         ),
     ] = None,
+    traces: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            show_default=False,
+            help="Send OpenTelemetry's traces to a collector: http://127.0.0.1:4318/v1/traces.",
+        ),
+    ] = "",
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="No limits on what an address may ask for.")
     ] = False,
@@ -125,6 +133,7 @@ def serve(
             words_file=words,
             studies_mb=studies_mb,
             keep_studies=keep_studies,
+            traces=traces,
         )
     )
 

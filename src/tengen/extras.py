@@ -42,6 +42,7 @@ EXTRAS: dict[str, Extra] = {
     "cluster": Extra("Ray", ("onnx", "onnxruntime", "ray")),
     "postgres": Extra("PostgreSQL's driver", ("psycopg",)),
     "envs": Extra("PettingZoo", ("pettingzoo",)),
+    "traces": Extra("OpenTelemetry", ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http")),
 }
 
 

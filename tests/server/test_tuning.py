@@ -87,7 +87,7 @@ def test_a_running_server_reads_it_again(tmp_path: Path) -> None:
 async def test_the_board_shows_what_there_is(sqlite_url: str) -> None:
     service = await Service.open(ServerConfig(database_url=sqlite_url, machines=False), WebConfig())
     try:
-        service.metrics.moved(0.1, 0.2, 0.3)
+        service.metrics.moved("match", 0.1, 0.2, 0.3)
         told = service.metrics.text().decode()
     finally:
         await service.stop()

@@ -208,6 +208,9 @@ class Observer:
         if scope["type"] == "http":
             known = method if method in _METHODS else "other"
             service.metrics.request(route, known, status, seconds)
+            if service.traces is not None and route not in UNLIMITED:
+                trusted = service.web.trusted_proxies and Headers(scope=scope).get("traceparent")
+                service.traces.request(known, route, status, seconds, request_id.get(), trusted or None)
         quiet = route in UNLIMITED or (route == "page" and status < 400)
         log.log(
             logging.DEBUG if quiet else logging.INFO,

@@ -24,6 +24,7 @@ class ServerConfig:
     process: str = field(default_factory=_process_name)  # tells processes with one database apart
     programs: Mapping[str, str] = field(default_factory=dict)  # GTP commands that may have a seat, by name
     addresses: tuple[str, ...] = ()  # where others find this server
+    traces: str = ""  # the collector that they are sent to, if the operator wants any
 
     serves: bool = True  # whether people reach this process; one that only thinks for machines serves nobody
 

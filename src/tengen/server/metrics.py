@@ -78,7 +78,7 @@ class Metrics:
         )
         self._phases = tuple(moves.labels(phase) for phase in ("decided", "stored", "told"))
 
-    def moved(self, decided_s: float, stored_s: float, told_s: float) -> None:
+    def moved(self, match: str, decided_s: float, stored_s: float, told_s: float) -> None:
         """How long each phase of a request took that became an event."""
         for phase, seconds in zip(self._phases, (decided_s, stored_s, told_s), strict=True):
             phase.observe(seconds)

@@ -39,6 +39,7 @@ def running(
     words_file: Path | None = None,
     studies_mb: int = 1024,
     keep_studies: int | None = None,
+    traces: str = "",
 ) -> Running:
     return Running(
         host=host,
@@ -59,6 +60,7 @@ def running(
         machines=machines,
         studies_bytes=studies_mb * 2**20,
         keep_studies_days=keep_studies,
+        traces=traces,
         words=_words(words_file),
     )
 

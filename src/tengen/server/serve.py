@@ -72,6 +72,7 @@ class Running:
     keep_studies_days: int | None = None
     words: Words = field(default_factory=Words)  # that the operator does not want to read
     lab: bool = False  # whether everybody who reaches the server may train brains on it
+    traces: str = ""  # the collector that OpenTelemetry's are sent to; empty for none
     tuning: Path | None = None  # a file with limits and log level, read again on SIGHUP
 
 
@@ -91,6 +92,7 @@ def serve(wanted: Running) -> None:
             studies_bytes=wanted.studies_bytes,
             keep_studies_days=wanted.keep_studies_days,
             words=wanted.words,
+            traces=wanted.traces,
             engine_processes=True,
         )
         web = seen_from_outside(wanted)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, ParamSpec
 
 from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
@@ -19,8 +20,10 @@ from tengen.server.metrics import Metrics
 from tengen.server.people import Lately
 from tengen.server.pulse import Pulse, memory_bytes, open_files
 from tengen.server.store.store import Store
+from tengen.server.traces import Traces, open_traces
 
 WEB = Path(__file__).parents[2] / "web"
+P = ParamSpec("P")
 LabDoor = Literal["off", "here", "everyone"]
 
 
@@ -52,6 +55,7 @@ class Service:
     heavy: Heavy
     kept: Kept
     pulse: Pulse = field(default_factory=Pulse)
+    traces: Traces | None = None
     lately: Lately = field(default_factory=Lately)
     lab_keys: LabKeys = field(init=False)
     shelf: Shelf = field(init=False)
@@ -68,11 +72,12 @@ class Service:
     async def open(cls, config: ServerConfig, web: WebConfig) -> Service:
         """Opens the store, brings the live matches back; raises StoreError."""
         metrics = Metrics()
+        traces = open_traces(config.traces, config.process) if config.traces else None
         store = await Store.open(config.database_url, process=config.process, alone=True)
         try:
             limits, heavy = Limits(enabled=config.limits), Heavy(limited=config.limits)
             hub = Hub(store, config, limits)
-            service = cls(config, web, store, hub, limits, metrics, heavy, Kept(store))
+            service = cls(config, web, store, hub, limits, metrics, heavy, Kept(store), traces=traces)
             service._watch_numbers()
             await hub.start()
         except BaseException:
@@ -87,8 +92,14 @@ class Service:
         watch("tengen_sockets", "Open sockets.", lambda: len(hub.connections))
         watch("tengen_rooms", "Matches in the memory of this process.", lambda: len(hub.rooms))
         watch("tengen_matches_live", "Matches being played, of all processes.", lambda: self.live_matches)
-        self.store.observe(self.metrics.committed)
-        hub.engines.observe(self.metrics.searched)
+        committed, searched, moved = self.metrics.committed, self.metrics.searched, self.metrics.moved
+        if self.traces is not None:
+            committed = _both(committed, self.traces.committed)
+            searched = _both(searched, self.traces.searched)
+            moved = _both(moved, self.traces.moved)
+        self.store.observe(committed)
+        hub.engines.observe(searched)
+        hub.observe_move = moved
         hub.count_refusal = self.metrics.refused
         watch(
             "tengen_loop_lag_seconds",
@@ -97,7 +108,6 @@ class Service:
         )
         watch("tengen_open_files", "File descriptors of this process.", open_files)
         watch("tengen_memory_bytes", "Memory of this process.", memory_bytes)
-        hub.observe_move = self.metrics.moved
         count = self.metrics.count
         count("tengen_messages_received", "Messages from sockets.", lambda: hub.received)
         count("tengen_messages_sent", "Messages to sockets.", lambda: hub.sent)
@@ -119,3 +129,13 @@ class Service:
             if not self._closed:
                 self._closed = True
                 await self.store.close()
+                if self.traces is not None:
+                    await asyncio.to_thread(self.traces.close)
+
+
+def _both(one: Callable[P, None], other: Callable[P, None]) -> Callable[P, None]:
+    def call(*args: P.args, **kwargs: P.kwargs) -> None:
+        one(*args, **kwargs)
+        other(*args, **kwargs)
+
+    return call

@@ -117,7 +117,8 @@ class Hub:
         self.stopping = False
         self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
-        self.observe_move: Callable[[float, float, float], None] = lambda decided, stored, told: None
+        # Called with the match and the seconds of each phase: decided, stored, told.
+        self.observe_move: Callable[[str, float, float, float], None] = lambda match, *phases: None
         self.received = self.sent = 0  # messages of sockets
         self._free = asyncio.Event()
         self._free.set()
@@ -536,7 +537,8 @@ class Hub:
             if await self._append(room, stored, summary):
                 written = time.perf_counter()
                 self.rooms.go_on(room, trial, stored, summary)
-                self.observe_move(decided - begun, written - decided, time.perf_counter() - written)
+                told_s = time.perf_counter() - written
+                self.observe_move(room.id, decided - begun, written - decided, told_s)
                 return events[-1].number
         raise unavailable()
 
