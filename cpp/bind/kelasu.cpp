@@ -33,6 +33,11 @@ void bind_kelasu(nb::module_& m) {
       "cells"_a, "start"_a, "to"_a,
       nb::sig("def kelasu_move_kind(cells: bytes, start: int, to: int) -> "
               "typing.Literal['move', 'capture', 'convert', 'recall']"));
+  m.def(
+      "kelasu_features",
+      [](const B& state) { return nb::list(nb::cast(KelasuEval(state.state).features())); }, "state"_a,
+      nb::sig("def kelasu_features(state: Kelasu) -> list[int]"),
+      "What the search counts in a position beside where the pieces stand.");
   bind_game<Kelasu>(m, "Kelasu", "A position of Kelasu, maybe in the midst of a staged move.")
       .def_prop_ro(
           "energy", [](const B& self) { return self.state.energy(); }, "What is left of it this turn.")

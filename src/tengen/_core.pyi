@@ -1426,6 +1426,9 @@ def kelasu_move_length(first: int) -> int: ...
 
 def kelasu_move_kind(cells: bytes, start: int, to: int) -> Literal['move', 'capture', 'convert', 'recall']: ...
 
+def kelasu_features(state: Kelasu) -> list[int]:
+    """What the search counts in a position beside where the pieces stand."""
+
 class Kelasu:
     """A position of Kelasu, maybe in the midst of a staged move."""
 

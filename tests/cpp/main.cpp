@@ -11,6 +11,7 @@ void test_dominion_duel();
 void test_go();
 void test_great_kingdom();
 void test_kelasu();
+void test_kelasu_eval();
 void test_net_search();
 void test_search();
 
@@ -41,6 +42,7 @@ int main() {
   run("go", test_go);
   run("great_kingdom", test_great_kingdom);
   run("kelasu", test_kelasu);
+  run("kelasu_eval", test_kelasu_eval);
   run("net_search", test_net_search);
   run("search", test_search);
   std::printf("%ld passed, %ld failed\n", passes(), failures());

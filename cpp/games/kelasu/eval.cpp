@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "games/kelasu/weights.hpp"
+
 namespace tengen {
 
 namespace {
@@ -41,34 +43,58 @@ constexpr Kelasu::Piece piece_of(int code) {
   return static_cast<Kelasu::Piece>(code > Kelasu::kPieces ? code - Kelasu::kPieces : code);
 }
 
-// What standing there is worth: rows are counted from the owner's back rank.
+// For taking and being taken, and to order moves.
+constexpr std::array<int, 8> kWorth = {0, 100, 260, 560, 520, 750, 1700, 0};
+constexpr std::array<int, 9> kStoneWorth = {0, 3000, 1000, 700, 550, 450, 400, 350, 350};  // the n-th stone
+constexpr int kTileWorth = 30;
+constexpr int kBlock = 120;    // standing in an attacker's line
+constexpr float kScale = 500;  // a lead of this much wins 73 %
+
+// What a piece is worth where it stands, by code and square; Red's are negative.
+constexpr auto kPlaces = [] {
+  std::array<std::array<int, kSquares>, 2 * Kelasu::kPieces + 1> places{};
+  for (std::size_t piece = 1; piece <= Kelasu::kPieces; ++piece)
+    for (int row = 0; row < kWidth; ++row)
+      for (int column = 0; column < kWidth; ++column) {
+        const int worth = kKelasuPlaces[piece - 1][static_cast<std::size_t>(row)]
+                                       [static_cast<std::size_t>(std::min(column, kWidth - 1 - column))];
+        places[piece][static_cast<std::size_t>(row * kStride + column)] = worth;
+        places[piece + Kelasu::kPieces][static_cast<std::size_t>((kWidth - 1 - row) * kStride + column)] =
+            -worth;
+      }
+  return places;
+}();
+
+int worth_at(int code, int square) {
+  return kPlaces[static_cast<std::size_t>(code)][static_cast<std::size_t>(square)];
+}
+
+// What standing there is worth for the seat.
 int place(int seat, Kelasu::Piece piece, int square) {
-  static constexpr std::array<int, 6> kCentre = {0, 0, 1, 2, 3, 4};
-  const int row = seat == 0 ? square / kStride : kWidth - 1 - square / kStride;
-  const int column = square % kStride;
-  const int centre = kCentre[static_cast<std::size_t>(std::min(column, kWidth - 1 - column))];
-  const auto& w = kKelasuWeights;
-  switch (piece) {
-    case kBlank:
-      return w.blank_row[static_cast<std::size_t>(row)] +
-             (row >= 2 && row <= 6 ? centre * w.blank_centre : 0);
-    case kWarrior:
-      return w.warrior_row[static_cast<std::size_t>(row)] + centre * w.blank_centre;
-    case kRunner:
-    case kDiplomat:
-    case kChampion:
-    case kGeneral:
-      return centre * w.piece_centre;
-    case kNone:
-    case kStone:
-      break;
-  }
-  return 0;
+  return seat == 0 ? worth_at(piece, square) : -worth_at(piece + Kelasu::kPieces, square);
 }
 
 }  // namespace
 
-KelasuEval::KelasuEval(const Kelasu& state) : state_(state) {
+int kelasu_stand(const Kelasu& state) {
+  int sum = 0;
+  (state.side(0) | state.side(1)).for_each([&](int square) {
+    sum += worth_at(state.code_at(square), square);
+  });
+  return sum;
+}
+
+int kelasu_stand_after(const Kelasu& before, int stand, const Kelasu& after) {
+  // A square's piece changes with its owner, or from a blank to what it merged into.
+  const Squares changed = (before.side(0) ^ after.side(0)) | (before.side(1) ^ after.side(1)) |
+                          (before.kind(kBlank) ^ after.kind(kBlank));
+  changed.for_each([&](int square) {
+    stand += worth_at(after.code_at(square), square) - worth_at(before.code_at(square), square);
+  });
+  return stand;
+}
+
+KelasuEval::KelasuEval(const Kelasu& state, int stand) : state_(state), stand_(stand) {
   for (const int seat : {0, 1})
     stones_[static_cast<std::size_t>(seat)] = (state.side(seat) & state.kind(kStone)).count();
   look_at(0);
@@ -77,8 +103,8 @@ KelasuEval::KelasuEval(const Kelasu& state) : state_(state) {
 
 // The worth of one piece that may be lost. A stone is energy, the more so the fewer are left.
 int KelasuEval::value_of(int seat, int piece) const {
-  if (piece != kStone) return kKelasuWeights.piece[static_cast<std::size_t>(piece)];
-  return kKelasuWeights.stone[static_cast<std::size_t>(std::min(8, stones_[static_cast<std::size_t>(seat)]))];
+  if (piece != kStone) return kWorth[static_cast<std::size_t>(piece)];
+  return kStoneWorth[static_cast<std::size_t>(std::min(8, stones_[static_cast<std::size_t>(seat)]))];
 }
 
 void KelasuEval::add_line(int seat, Attacker& attacker, int direction, int reach, int captures_from) {
@@ -138,30 +164,6 @@ void KelasuEval::look_at(int seat) {
   });
 }
 
-int KelasuEval::material(int seat) const {
-  const auto& w = kKelasuWeights;
-  int sum = 0;
-  for (int left = 1; left <= std::min(8, stones_[static_cast<std::size_t>(seat)]); ++left)
-    sum += w.stone[static_cast<std::size_t>(left)];
-  state_.side(seat).without(state_.kind(kStone)).for_each([&](int square) {
-    const Kelasu::Piece piece = piece_of(state_.code_at(square));
-    sum += w.piece[piece] + place(seat, piece, square);
-  });
-  const Squares blanks = state_.side(seat) & state_.kind(kBlank);
-  static constexpr auto kGround = [] {
-    std::array<Squares, 2> ground;
-    for (int square = 0; square < kSquares; ++square) {
-      if (square % kStride == kWidth) continue;
-      if (square / kStride >= 2) ground[0].set(square);
-      if (square / kStride <= 7) ground[1].set(square);
-    }
-    return ground;
-  }();
-  const Squares out = blanks & kGround[static_cast<std::size_t>(seat)];
-  sum += w.pair * ((out & out.up<1>()).count() + (out & out.up<kStride>()).count());
-  return sum;
-}
-
 // What the seat wins by its best captures, one for each attacker and victim, at most `energy` of them. `best`
 // receives them in descending order.
 int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
@@ -181,7 +183,7 @@ int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
   for (int i = 0; i < side.attacker_count; ++i) {
     const Attacker& a = side.attackers[static_cast<std::size_t>(i)];
     if (moving && state_.moved_squares().test(a.square)) continue;
-    const int own = kKelasuWeights.piece[a.piece];
+    const int own = kWorth[a.piece];
     (a.cover & enemy).for_each([&](int square) {
       const int victim = value_of(1 - seat, piece_of(state_.code_at(square)));
       int gain = victim;
@@ -214,34 +216,67 @@ int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
   return sum;
 }
 
-int KelasuEval::tiles(int seat) const {
-  const auto& w = kKelasuWeights;
+void KelasuEval::count_side(int seat, int* out) const {
+  using namespace kelasu_feature;
+  static constexpr auto kGround = [] {
+    std::array<Squares, 2> ground;
+    for (int square = 0; square < kSquares; ++square) {
+      if (square % kStride == kWidth) continue;
+      if (square / kStride >= 2) ground[0].set(square);
+      if (square / kStride <= 7) ground[1].set(square);
+    }
+    return ground;
+  }();
   const Squares& own = state_.side(seat);
+  const Squares& aimed = sides_[static_cast<std::size_t>(seat)].cover;
   const Squares blanks = own & state_.kind(kBlank);
   const Squares steps =
       (seat == 0 ? blanks.up<kStride>() : blanks.down<kStride>()) | blanks.up<1>() | blanks.down<1>();
-  const Squares reach =
-      (sides_[static_cast<std::size_t>(seat)].cover | steps.without(state_.side(1 - seat))) & kKelasuVictory;
+  const Squares reach = (aimed | steps.without(state_.side(1 - seat))) & kKelasuVictory;
   const int held = (own & kKelasuVictory).count();
   const int near = reach.without(own).count();
-  int sum = w.tile[static_cast<std::size_t>(held)] + w.tile_reach * near;
-  if (held + near == 4) sum += w.tile_threat;
-  return sum;
+  out[kTilesNear] = near;
+  out[kTilesAll] = held + near == 4 ? 1 : 0;
+  if (held >= 1 && held <= 3) out[kOneTile + held - 1] = 1;
+  out[kTilesAimed] = (aimed & kKelasuVictory).count();
+  const Squares ground = blanks & kGround[static_cast<std::size_t>(seat)];
+  out[kPairs] = (ground & ground.up<1>()).count() + (ground & ground.up<kStride>()).count();
+  Squares rest = ground;
+  int largest = 0;
+  while (rest.count() > largest) {
+    const Squares group = Squares::single(rest.first()).flood<kStride>(rest);
+    largest = std::max(largest, group.count());
+    rest = rest.without(group);
+  }
+  out[kGroup] = largest;
+  const int stones = stones_[static_cast<std::size_t>(seat)];
+  if (stones >= 1 && stones <= 3) out[kOneStone + stones - 1] = 1;
+  out[kGuarded] = (aimed & own).count();
+}
+
+KelasuFeatures KelasuEval::features() const {
+  using namespace kelasu_feature;
+  const int mover = state_.to_move();
+  const int other = 1 - mover;
+  KelasuFeatures counts{};
+  std::array<int, 8> best;
+  counts[kCaptures] = captures(mover, state_.energy(), best);
+  captures(other, stones_[static_cast<std::size_t>(other)], best);
+  for (int i = 0; i < 8; ++i)
+    counts[i < state_.energy() ? kParried : kThreats] += best[static_cast<std::size_t>(i)];
+  counts[kEnergy] = state_.energy();
+  count_side(mover, counts.data() + kOfSides);
+  count_side(other, counts.data() + kOfSides + kPerSide);
+  return counts;
 }
 
 int KelasuEval::score() const {
-  const auto& w = kKelasuWeights;
+  const KelasuFeatures counts = features();
+  int fine = kKelasuConstant;
+  for (std::size_t i = 0; i < counts.size(); ++i) fine += counts[i] * kKelasuWeights[i];
+  int sum = fine / kKelasuFine;
   const int mover = state_.to_move();
-  const int other = 1 - mover;
-  int sum = material(mover) - material(other) + tiles(mover) - tiles(other);
-  const int energy = state_.energy();
-  std::array<int, 8> best;
-  sum += captures(mover, energy, best) * w.capture / 100;
-  sum += w.tempo * energy;
-  captures(other, stones_[static_cast<std::size_t>(other)], best);
-  // Each action left may parry one threat.
-  for (int i = 0; i < 8; ++i)
-    sum -= best[static_cast<std::size_t>(i)] * (i < energy ? w.parried : w.threat) / 100;
+  sum += mover == 0 ? stand_ : -stand_;
   sum -= sum * state_.quiet_rounds() / (2 * Kelasu::kQuietLimit);
   return mover == 0 ? sum : -sum;
 }
@@ -249,7 +284,7 @@ int KelasuEval::score() const {
 int KelasuEval::gain(int from, int to) const {
   const int mover = state_.to_move();
   const Kelasu::Piece piece = piece_of(state_.code_at(from));
-  const int own = kKelasuWeights.piece[piece];
+  const int own = kWorth[piece];
   const Squares& danger = sides_[static_cast<std::size_t>(1 - mover)].cover;
   int sum = 0;
   const int met = state_.code_at(to);
@@ -259,23 +294,20 @@ int KelasuEval::gain(int from, int to) const {
   sum += place(mover, piece, to) - place(mover, piece, from);
   if (danger.test(to)) sum -= own * 8 / 10;
   if (danger.test(from)) sum += own / 2;
-  if (kKelasuVictory.test(to)) sum += kKelasuWeights.tile[1];
-  if (kKelasuVictory.test(from)) sum -= kKelasuWeights.tile[1];
-  if (sides_[static_cast<std::size_t>(1 - mover)].lines.test(to)) sum += kKelasuWeights.block;
+  if (kKelasuVictory.test(to)) sum += kTileWorth;
+  if (kKelasuVictory.test(from)) sum -= kTileWorth;
+  if (sides_[static_cast<std::size_t>(1 - mover)].lines.test(to)) sum += kBlock;
   return sum;
 }
 
 int KelasuEval::merge_gain(int kind, int target) const {
-  const auto k = static_cast<std::size_t>(kind);
   const int seat = state_.to_move();
-  const int worth =
-      sides_[static_cast<std::size_t>(1 - seat)].cover.test(target) ? 0 : kKelasuWeights.piece[k + kWarrior];
-  return worth + place(seat, static_cast<Kelasu::Piece>(k + kWarrior), target) -
-         Kelasu::kMergeCost[k] * (kKelasuWeights.piece[kBlank] + kKelasuWeights.blank_row[3]);
+  const auto piece = static_cast<Kelasu::Piece>(kind + kWarrior);
+  const bool lost = sides_[static_cast<std::size_t>(1 - seat)].cover.test(target);
+  return (lost ? 0 : place(seat, piece, target)) -
+         Kelasu::kMergeCost[static_cast<std::size_t>(kind)] * place(seat, kBlank, target);
 }
 
-float kelasu_chance(int score) {
-  return 1.0f / (1.0f + std::exp(-static_cast<float>(score) / kKelasuWeights.scale));
-}
+float kelasu_chance(int score) { return 1.0f / (1.0f + std::exp(-static_cast<float>(score) / kScale)); }
 
 }  // namespace tengen

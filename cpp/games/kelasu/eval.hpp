@@ -1,9 +1,11 @@
-// What a Kelasu position looks like at first sight: material, advance, victory tiles, and who can take what.
+// What a Kelasu position looks like at first sight: where the pieces stand, victory tiles, and who can take
+// what.
 //
-// Scores are in hundredths of a blank. KelasuEval looks once at the board; score() sums up the position,
-// gain() and merge_gain() guess what a single move or merge is worth, to order them.
-// The weights are set by hand. Changing one of them by a quarter to a half made no difference that 60 games
-// on one set of openings could tell from chance.
+// Scores are in points, 500 of which make the odds of winning e to 1. Where the pieces stand is a sum over
+// them (kelasu_stand), which search keeps up to date move by move. The rest is counted anew
+// (KelasuEval::features). What each of those is worth has been learned from games: weights.hpp, by
+// tools/kelasu_tune.py. gain() and merge_gain() guess what a single move or merge is worth, to order them;
+// their weights, and what pieces count as victims, are set by hand.
 #pragma once
 
 #include <array>
@@ -20,34 +22,48 @@ constexpr Kelasu::Squares kKelasuVictory = [] {
   return set;
 }();
 
-struct KelasuWeights {
-  // None, blank, warrior, runner, diplomat, champion, general; stones are below.
-  std::array<int, 8> piece = {0, 100, 260, 560, 520, 750, 1700, 0};
-  std::array<int, 9> stone = {0, 3000, 1000, 700, 550, 450, 400, 350, 350};  // the n-th stone
-  std::array<int, 10> blank_row = {0, 4, 14, 22, 28, 26, 14, 8, 4, 0};       // from the owner's back rank
-  std::array<int, 10> warrior_row = {0, 4, 10, 16, 24, 30, 34, 36, 36, 36};
-  int blank_centre = 2;  // for each file nearer to the middle, blanks and warriors
-  int piece_centre = 6;  // the same for the others
-  int pair = 6;          // two neighbouring blanks outside the home ranks
-  std::array<int, 5> tile = {0, 30, 80, 180, 1000};  // by victory tiles held
-  int tile_reach = 12;                               // a tile that can be entered
-  int tile_threat = 150;                             // all four held or within reach
-  int capture = 90;                                  // percent: what the mover can take
-  int parried = 25;   // percent: what the opponent threatens and an action may parry
-  int threat = 80;    // percent: what the opponent threatens beyond that
-  int tempo = 12;     // an action left
-  int block = 120;    // ordering only: standing in an attacker's line
-  float scale = 500;  // a lead of this much wins 73 %
+// What is counted beside where the pieces stand; those of a side come twice, the mover's first.
+namespace kelasu_feature {
+enum : int {
+  kCaptures,  // what the mover can take
+  kParried,   // what the opponent threatens and an action may parry
+  kThreats,   // what it threatens beyond that
+  kEnergy,    // actions left
+  kOfSides,
 };
-inline constexpr KelasuWeights kKelasuWeights;
+enum OfSide : int {
+  kTilesNear,  // victory tiles that can be entered
+  kTilesAll,   // 1 when all four are held or can be entered
+  kOneTile,    // 1 when so many are held
+  kTwoTiles,
+  kThreeTiles,
+  kTilesAimed,  // victory tiles where the side takes what stands there
+  kPairs,       // neighbouring blanks outside the home ranks
+  kGroup,       // blanks in the largest group there
+  kOneStone,    // 1 when so many are left
+  kTwoStones,
+  kThreeStones,
+  kGuarded,  // own pieces whose taker would be taken
+  kPerSide,
+};
+inline constexpr int kCount = kOfSides + 2 * kPerSide;
+}  // namespace kelasu_feature
+using KelasuFeatures = std::array<int, kelasu_feature::kCount>;
+
+// What all pieces are worth where they stand, seat 0's less seat 1's.
+int kelasu_stand(const Kelasu& state);
+// The same after a move, from what it was before.
+int kelasu_stand_after(const Kelasu& before, int stand, const Kelasu& after);
 
 class KelasuEval {
  public:
   using Squares = Kelasu::Squares;
 
-  explicit KelasuEval(const Kelasu& state);
+  explicit KelasuEval(const Kelasu& state) : KelasuEval(state, kelasu_stand(state)) {}
+  KelasuEval(const Kelasu& state, int stand);  // where kelasu_stand() is known
 
   int score() const;  // from seat 0's side
+  KelasuFeatures features() const;
   int gain(int from, int to) const;
   int merge_gain(int kind, int target) const;
   // What can be taken: squares where a seat captures or converts if an opponent stands there.
@@ -69,11 +85,11 @@ class KelasuEval {
   void look_at(int seat);
   void add_line(int seat, Attacker& attacker, int direction, int reach, int captures_from);
   int value_of(int seat, int piece) const;
-  int material(int seat) const;
   int captures(int seat, int energy, std::array<int, 8>& best) const;
-  int tiles(int seat) const;
+  void count_side(int seat, int* out) const;
 
   const Kelasu& state_;
+  int stand_;
   std::array<Side, 2> sides_;
   std::array<int, 2> stones_{};
 };

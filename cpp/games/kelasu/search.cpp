@@ -79,11 +79,11 @@ void KelasuSearch::reset_moves() {
   depth_ = 0;
   winning_ = -1;
   if (root_state_.is_over()) return;
+  const KelasuEval eval(root_state_);
   std::vector<KelasuMove> list;
-  kelasu_moves(root_state_, list);
+  kelasu_moves(root_state_, eval, list);
   std::stable_sort(list.begin(), list.end(),
                    [](const KelasuMove& a, const KelasuMove& b) { return a.order > b.order; });
-  const KelasuEval eval(root_state_);
   const int now = root_state_.to_move() == 0 ? eval.score() : -eval.score();
   for (const KelasuMove& move : list) moves_.push_back({move, now + std::min(0, move.order), 0, {}});
 }
@@ -155,6 +155,7 @@ void KelasuSearch::deepen(Worker& worker) {
 // One round. Returns whether it was completed; a better move found before that stays.
 bool KelasuSearch::search_root(Worker& worker, int depth) {
   auto& moves = *worker.moves;
+  const int stand = kelasu_stand(root_state_);
   int alpha = -kInfinity;
   for (std::size_t i = 0; i < moves.size(); ++i) {
     RootMove& root = moves[i];
@@ -162,12 +163,12 @@ bool KelasuSearch::search_root(Worker& worker, int depth) {
     int value = 0;
     bool exact = true;
     if (i == 0 || depth == 1) {
-      value = search_move(worker, root_state_, root.move, depth - 1, -kInfinity, kInfinity, 0);
+      value = search_move(worker, root_state_, stand, root.move, depth - 1, -kInfinity, kInfinity, 0);
     } else {
       const int less = i >= kFullDepthMoves ? 1 : 0;
-      value = search_move(worker, root_state_, root.move, depth - 1 - less, alpha, alpha + 1, 0);
+      value = search_move(worker, root_state_, stand, root.move, depth - 1 - less, alpha, alpha + 1, 0);
       exact = !worker.out && value > alpha;
-      if (exact) value = search_move(worker, root_state_, root.move, depth - 1, alpha, kInfinity, 0);
+      if (exact) value = search_move(worker, root_state_, stand, root.move, depth - 1, alpha, kInfinity, 0);
       exact = exact && value > alpha;
     }
     root.visits += static_cast<std::uint64_t>(worker.visits - before);
@@ -185,19 +186,19 @@ bool KelasuSearch::search_root(Worker& worker, int depth) {
 }
 
 // The value of a move for its mover.
-int KelasuSearch::search_move(Worker& worker, const Kelasu& state, const KelasuMove& move, int depth,
-                              int alpha, int beta, int ply) {
+int KelasuSearch::search_move(Worker& worker, const Kelasu& state, int stand, const KelasuMove& move,
+                              int depth, int alpha, int beta, int ply) {
   Kelasu next = state;
   for (int i = 0; i < move.count; ++i) next.play(move.actions[static_cast<std::size_t>(i)]);
   if (spent(worker)) return 0;
   if (next.is_over()) return value_of_end(next, state.to_move(), ply);
-  if (next.to_move() == state.to_move()) return search(worker, next, depth, alpha, beta, ply + 1);
-  return turned(search(worker, next, depth, -beta, -alpha, ply + 1));
+  const int next_stand = kelasu_stand_after(state, stand, next);
+  if (next.to_move() == state.to_move()) return search(worker, next, next_stand, depth, alpha, beta, ply + 1);
+  return turned(search(worker, next, next_stand, depth, -beta, -alpha, ply + 1));
 }
 
-int KelasuSearch::search(Worker& worker, const Kelasu& state, int depth, int alpha, int beta, int ply) {
-  if (kelasu_win_this_turn(state) >= 0) return kWin - ply;
-  if (depth <= 0 || ply >= kMaxDepth) return leaf(state);
+int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int depth, int alpha, int beta,
+                         int ply) {
   const std::uint64_t key = state.hash();
   KelasuTable::Entry known;
   const bool found = table_.find(key, known);
@@ -206,9 +207,16 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int depth, int alp
         (known.bound == KelasuTable::kAtMost && known.value <= alpha))
       return known.value;
   }
+  if (kelasu_win_this_turn(state) >= 0) return kWin - ply;
   const int seat = state.to_move();
+  const KelasuEval eval(state, stand);
+  if (depth <= 0 || ply >= kMaxDepth) {
+    const int value = leaf(state, eval);
+    if (!found) table_.store(key, {value, 0, 0, KelasuTable::kExact});
+    return value;
+  }
   auto& moves = worker.lists[static_cast<std::size_t>(ply)];
-  kelasu_moves(state, moves);
+  kelasu_moves(state, eval, moves);
   for (KelasuMove& move : moves) {
     move.order += static_cast<int>(std::min(worker.cutoffs(seat, move) / kHistoryShare, kHistoryLimit));
     if (found && move.code() == known.move) move.order = kInfinity;
@@ -225,12 +233,12 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int depth, int alp
     const KelasuMove& move = moves[static_cast<std::size_t>(i)];
     int value = 0;
     if (i == 0) {
-      value = search_move(worker, state, move, depth - 1, alpha, beta, ply);
+      value = search_move(worker, state, stand, move, depth - 1, alpha, beta, ply);
     } else {
       const int less = i >= kFullDepthMoves && depth >= 2 ? 1 : 0;
-      value = search_move(worker, state, move, depth - 1 - less, alpha, alpha + 1, ply);
+      value = search_move(worker, state, stand, move, depth - 1 - less, alpha, alpha + 1, ply);
       if (value > alpha && (less > 0 || value < beta))
-        value = search_move(worker, state, move, depth - 1, alpha, beta, ply);
+        value = search_move(worker, state, stand, move, depth - 1, alpha, beta, ply);
     }
     if (worker.out) return best;
     if (value > best) {
@@ -249,8 +257,8 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int depth, int alp
   return best;
 }
 
-int KelasuSearch::leaf(const Kelasu& state) const {
-  const int score = KelasuEval(state).score();
+int KelasuSearch::leaf(const Kelasu& state, const KelasuEval& eval) const {
+  const int score = eval.score();
   const int noise = static_cast<int>(splitmix64(state.hash() ^ seed_) % kNoise);
   return (state.to_move() == 0 ? score : -score) + noise;
 }
@@ -264,7 +272,7 @@ std::vector<KelasuMove> KelasuSearch::follow(const KelasuMove& first) const {
   for (int i = 0; i < first.count; ++i) state.play(first.actions[static_cast<std::size_t>(i)]);
   KelasuTable::Entry known;
   while (!state.is_over() && line.size() < kLongest && table_.find(state.hash(), known)) {
-    kelasu_moves(state, moves);
+    kelasu_moves(state, KelasuEval(state), moves);
     const auto next =
         std::ranges::find_if(moves, [&](const KelasuMove& m) { return m.code() == known.move; });
     if (next == moves.end()) break;

@@ -66,10 +66,10 @@ class KelasuSearch {
   void reset_moves();
   void deepen(Worker& worker);
   bool search_root(Worker& worker, int depth);
-  int search_move(Worker& worker, const Kelasu& state, const KelasuMove& move, int depth, int alpha, int beta,
-                  int ply);
-  int search(Worker& worker, const Kelasu& state, int depth, int alpha, int beta, int ply);
-  int leaf(const Kelasu& state) const;
+  int search_move(Worker& worker, const Kelasu& state, int stand, const KelasuMove& move, int depth,
+                  int alpha, int beta, int ply);
+  int search(Worker& worker, const Kelasu& state, int stand, int depth, int alpha, int beta, int ply);
+  int leaf(const Kelasu& state, const KelasuEval& eval) const;
   bool spent(Worker& worker);
   std::vector<KelasuMove> follow(const KelasuMove& first) const;
 

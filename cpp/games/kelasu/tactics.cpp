@@ -71,6 +71,25 @@ bool wins_by(const Kelasu& state, int from, int to, Squares wanted, Goal goal) {
   return wanted.any() && walk(next, wanted, goal) >= 0;
 }
 
+// Whether each wanted square is a target of some piece. Blanks, which are many and take nothing, are asked
+// all at once.
+bool within_reach(const Kelasu& state, Squares wanted, Goal goal) {
+  const int mover = state.to_move();
+  const Squares pieces = state.side(mover).without(state.moved_squares() | state.kind(kStone));
+  if (goal == Goal::Tiles) {
+    const Squares blanks = pieces & state.kind(kBlank);
+    const Squares steps = (mover == 0 ? blanks.up<Kelasu::kStride>() : blanks.down<Kelasu::kStride>()) |
+                          blanks.up<1>() | blanks.down<1>();
+    wanted = wanted.without(steps.without(state.side(1 - mover)));
+  }
+  const Squares others = pieces.without(state.kind(kBlank));
+  for (int w = 0; w < 2; ++w)
+    for (std::uint64_t rest = others.words[static_cast<std::size_t>(w)]; rest != 0 && wanted.any();
+         rest &= rest - 1)
+      wanted = wanted.without(state.targets_of(w * 64 + std::countr_zero(rest)));
+  return wanted.none();
+}
+
 // The first action of a way onto all the wanted squares with one move each.
 Action walk(const Kelasu& state, const Squares& wanted, Goal goal) {
   Action found = -1;
@@ -83,11 +102,8 @@ Action walk(const Kelasu& state, const Squares& wanted, Goal goal) {
     return found;
   }
   if (state.stage() != Stage::Choose) return found;
-  const Squares pieces = state.movable_squares();
-  Squares reached;
-  pieces.for_each([&](int from) { reached |= state.targets_of(from) & wanted; });
-  if (reached != wanted) return found;
-  pieces.for_each([&](int from) {
+  if (!within_reach(state, wanted, goal)) return found;
+  state.movable_squares().for_each([&](int from) {
     if (found >= 0 || (state.targets_of(from) & wanted).none()) return;
     Kelasu next = state;
     next.play(Kelasu::cell_of(from));
@@ -98,9 +114,8 @@ Action walk(const Kelasu& state, const Squares& wanted, Goal goal) {
 
 }  // namespace
 
-void kelasu_moves(const Kelasu& state, std::vector<KelasuMove>& moves) {
+void kelasu_moves(const Kelasu& state, const KelasuEval& eval, std::vector<KelasuMove>& moves) {
   moves.clear();
-  const KelasuEval eval(state);
   const auto add_targets = [&](int from, bool begun) {
     state.targets_of(from).for_each([&](int to) {
       KelasuMove move;

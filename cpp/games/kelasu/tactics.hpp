@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "games/kelasu/eval.hpp"
 #include "games/kelasu/kelasu.hpp"
 
 namespace tengen {
@@ -26,7 +27,7 @@ struct KelasuMove {
 };
 
 // The moves of a state that is not over, in no order.
-void kelasu_moves(const Kelasu& state, std::vector<KelasuMove>& moves);
+void kelasu_moves(const Kelasu& state, const KelasuEval& eval, std::vector<KelasuMove>& moves);
 
 // The first action of a way to win in this very turn by walking onto the victory tiles or by taking the last
 // stones, -1 if none is seen. What it finds is certain; it does not find every win.
