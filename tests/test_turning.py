@@ -1,15 +1,20 @@
-"""Why a game was lost: the move that is found, and what is said of it."""
+"""Why a game was lost: the move that is found, what is said of it, and that a review says the same."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import tengen
-from tengen.analysis import Analysis, Candidate, analyse
+from tengen.analysis import ReviewedMove, analyse, review
 from tengen.game import Game, Outcome, State
-from tengen.turning import NEAR, moves_to, turning_point
+from tengen.line import Step
+from tengen.turning import NEAR, VISITS, decided, moves_to, seeking, turning_point
 
 
 def played(game: Game, moves: str) -> State:
@@ -20,30 +25,27 @@ def played(game: Game, moves: str) -> State:
     return state
 
 
-def told(number: int, seat: int) -> tuple[Callable[[State], Analysis], list[int]]:
-    """A search that gives the seat all chances unless that move was made, of games on every second cell; and
-    the moves that it was asked about."""
+def told(number: int, seat: int) -> tuple[Callable[[int, Step], ReviewedMove], list[int]]:
+    """A review of games that one move of the seat loses, and the moves that it was asked about."""
     asked: list[int] = []
 
-    def look(state: State) -> Analysis:
-        asked.append(len(state.actions) + 1)
-        fair = number > 0 and tuple(state.actions[number - 1 : number]) != (2 * (number - 1),)
-        win = 1.0 if fair == (state.to_move == seat) else 0.0
-        moves = tuple(
-            Candidate(str(action), (action,), 1, win, None, None, (str(action),), ((action,),))
-            for action in state.legal_actions()
-        )
-        return Analysis(state.to_move, 1, win, None, None, moves, None)
+    def look(at: int, step: Step) -> ReviewedMove:
+        assert step.seat == seat
+        asked.append(at)
+        before, after = float(at <= number), float(at < number)
+        mistake = "blunder" if at == number else None
+        return ReviewedMove(at, seat, step.text, before, after, None, "pass", ("pass",), mistake)
 
     return look, asked
 
 
 @pytest.mark.parametrize("number", [0, 1, 3, 7, 21, 33, 39])
-def test_the_last_chance_is_found_however_far_back(number: int) -> None:
+def test_the_last_blunder_is_found_however_far_back(number: int) -> None:
     go = tengen.game("go", size=9)
     state = go.start()
     for cell in range(40):
         state = state.play(2 * cell)
+    state = state.play(81).play(81)
     look, asked = told(number, seat=0)
     found = turning_point(state, 0, look)
     if not number:
@@ -51,20 +53,41 @@ def test_the_last_chance_is_found_however_far_back(number: int) -> None:
     else:
         assert (found.kind, found.number, found.seat) == ("move", number, 0)
         assert found.move == go.format(moves_to(state)[number - 1].before, [2 * (number - 1)])
-        assert found.better != found.move and found.chance == 1.0
-    assert len(set(asked)) <= 2 * (NEAR + 10), "not every position is searched"
+        assert (found.better, found.chance) == ("pass", 1.0)
+    assert len(asked) == len(set(asked)) <= NEAR + 10, "not every move is judged, and none twice"
 
 
-def test_a_castle_that_was_left_to_die() -> None:
-    """The corner is lost when it has one liberty left: an edge gives no room to run."""
+CASES = json.loads((Path(__file__).parents[1] / "web/src/review/decided.cases.json").read_text())
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["what"] for case in CASES])
+def test_which_move_decided(case: dict[str, Any]) -> None:
+    """The page's rule reads the same cases. Asking for a few moves only must find the same."""
+    moves = [SimpleNamespace(win_before=before, mistake=mistake) for before, mistake in case["moves"]]
+    assert decided(moves) == case["decided"]
+    seek = seeking(range(len(moves)))
+    with pytest.raises(StopIteration) as end:
+        asked = next(seek)
+        while True:
+            asked = seek.send(moves[asked])
+    assert end.value.value == case["decided"]
+
+
+@pytest.mark.parametrize(("moves", "loser"), [("E4 A9 A8 J1 B9", 1), ("F3 B9 G5 F4 B7 C8 D2 C6 A9 A8", 0)])
+def test_a_castle_that_was_left_to_die(moves: str, loser: int) -> None:
+    """What is said of it is what a review of the game says, and no later move is called a blunder there."""
     game = tengen.game("great-kingdom")
-    state = played(game, "E4 A9 A8 J1 B9")
-    assert state.outcome == Outcome(0, "capture")
-    found = turning_point(state, 1)
-    assert (found.kind, found.number, found.move) == ("move", 2, "A9")
+    state = played(game, moves)
+    assert state.outcome == Outcome(1 - loser, "capture")
+    found = turning_point(state, loser)
+    assert (found.kind, found.move) == ("move", "A9")
+    reviewed = review([(step.before, step.actions) for step in moves_to(state)], visits=VISITS)
+    own = [move for move in reviewed if move.seat == loser]
+    last = [move for move in own if move.mistake == "blunder"][-1]
+    assert (last.number, last.best, last.win_before) == (found.number, found.better, found.chance)
     said = game.table.turning_words(found, state.outcome)
-    assert said.startswith("Until move 2 Orange's castles could be saved: ")
-    assert " instead of A9 keeps a chance of " in said
+    assert said.startswith(f"Until move {found.number} {game.seats[loser]}'s castles could be saved: ")
+    assert f"{found.better} instead of A9 keeps a chance of " in said
 
 
 def test_a_move_that_loses_at_once() -> None:
@@ -111,4 +134,5 @@ def test_a_turn_of_several_moves_counts_each() -> None:
 def test_nothing_is_asked_where_the_loser_never_moved() -> None:
     game = tengen.game("go", size=5)
     state = game.position("X4/5/5/5/5", to_move=1)
-    assert turning_point(state.play(25), 0, told(99, 0)[0]).kind == "open"
+    look, asked = told(99, 0)
+    assert turning_point(state.play(25), 0, look).kind != "move" and not asked

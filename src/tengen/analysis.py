@@ -245,7 +245,8 @@ def review(
     reviewed = []
     for number, (state, actions) in enumerate(moves, start=1):
         _look_ahead([before for before, _ in moves[number - 1 : number + AHEAD]], visits, engine)
-        reviewed.append(_reviewed(number, state, tuple(actions), visits, threads, engine))
+        judged = review_move(state, actions, number=number, visits=visits, threads=threads, engine=engine)
+        reviewed.append(judged)
         if progress is not None:
             progress(number, len(moves))
     return reviewed
@@ -260,9 +261,18 @@ def _look_ahead(states: Sequence[State], visits: int, engine: Engine) -> None:
             search.begin(visits)
 
 
-def _reviewed(
-    number: int, state: State, actions: tuple[int, ...], visits: int, threads: int, engine: Engine
+def review_move(
+    state: State,
+    actions: Sequence[int],
+    *,
+    number: int = 1,
+    visits: int = 1000,
+    threads: int = 1,
+    engine: Engine = "own",
 ) -> ReviewedMove:
+    """As `review` does it, of the move with that number."""
+    actions = tuple(actions)
+
     def look(after: Sequence[int], seed: int) -> tuple[float, float | None]:
         return _after(state, after, visits, threads, seed, engine)
 

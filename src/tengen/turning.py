@@ -1,24 +1,26 @@
-"""Why a game was lost: the last move of the loser in whose place another one still had a fair chance.
+"""Why a game was lost: the last blunder of the loser, as the review of the game judges moves.
 
-The loser's moves are looked at from the end backwards, first one by one, then in growing steps: a game that
-is lost seldom comes back. `seeking` asks for the analysis of positions and is told it, so that whoever has
-the time decides how long each may take: `turning_point` searches at once, a server bit by bit.
+A review says of each move what it gave away. `decided` is the rule, over the reviewed moves of the loser, so
+that the answer never contradicts a review; the page has it too (`web/src/review/decided.ts`). `seeking` asks
+only for the moves that the rule needs, from the end backwards, first one by one, then in growing steps: a
+game that is lost seldom comes back. Whoever has the time decides how a move is judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
-from tengen.analysis import Analysis, Candidate, analyse
+from tengen.analysis import MISTAKES, ReviewedMove, analyse, review_move
 from tengen.game import State
 from tengen.line import Step, turns_to, whole_moves
 
-FAIR = 0.25  # of the win rate, from which on a game was not lost yet
+LEAST = MISTAKES[0][0]  # of the win rate: whoever has less has no blunder left to make
+EVEN = 0.5  # from which on what had happened before is forgotten
+FAIR = 0.25  # with which a game that was given up was not lost yet
 NEAR = 6  # moves that are looked at one by one
-TRIED = 4  # moves of a position that may have been better
-VISITS = 600
+VISITS = 1000  # as `tengen analyse` has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +38,111 @@ class TurningPoint:
     line_actions: tuple[tuple[int, ...], ...] = ()
 
 
-Seeking = Generator[State, Analysis, TurningPoint]
+class Judged(Protocol):
+    """A reviewed move, as far as it matters here."""
+
+    @property
+    def win_before(self) -> float: ...
+    @property
+    def mistake(self) -> str | None: ...
+
+
+def decided(moves: Sequence[Judged]) -> int | None:
+    """Which of the loser's reviewed moves, in their order, has lost the game; None where no single one has.
+
+    The last blunder since the chances were last even, and where there is none the last mistake.
+    """
+    mistake = None
+    for index in range(len(moves) - 1, -1, -1):
+        judged = moves[index]
+        if judged.mistake == "blunder":
+            return index
+        if mistake is None and judged.mistake == "mistake" and judged.win_before >= LEAST:
+            mistake = index
+        if judged.win_before >= EVEN:
+            break
+    return mistake
+
+
+Seeking = Generator[int, Judged, int | None]
+
+
+def seeking(own: Sequence[int]) -> Seeking:
+    """Of the loser's moves, which it names as they are given, it asks what a review says, and returns one.
+
+    Each is asked for once.
+    """
+    known: dict[int, Judged] = {}
+
+    def judged(at: int) -> Generator[int, Judged, Judged]:
+        if at not in known:
+            known[at] = yield own[at]
+        return known[at]
+
+    lost, stride = len(own), 1  # from own[lost] on there was nothing to lose
+    while lost > 0:
+        at = max(0, lost - stride)
+        if (yield from judged(at)).win_before >= LEAST:
+            break
+        lost = at
+        if len(own) - lost >= NEAR:
+            stride *= 2
+    else:
+        return None
+    while lost - at > 1:
+        middle = (lost + at) // 2
+        if (yield from judged(middle)).win_before >= LEAST:
+            at = middle
+        else:
+            lost = middle
+    first = at
+    while first > 0 and known[first].mistake != "blunder" and known[first].win_before < EVEN:
+        first -= 1
+        yield from judged(first)
+    found = decided([known[index] for index in range(first, at + 1)])
+    return None if found is None else own[first + found]
 
 
 def turning_point(
-    state: State, loser: int, look: Callable[[State], Analysis] = lambda state: analyse(state, visits=VISITS)
+    state: State,
+    loser: int,
+    look: Callable[[int, Step], ReviewedMove] = lambda number, step: review_move(
+        step.before, step.actions, number=number, visits=VISITS
+    ),
 ) -> TurningPoint:
-    """Of the game that led to the state."""
-    seek = seeking(moves_to(state), state, loser)
+    """Of the game that led to the state, perhaps before its rules said that it was over."""
+    if state.outcome is None and (chance := chance_of(state, loser)) >= FAIR:
+        return TurningPoint("open", loser, chance=chance)
+    moves, reviewed = moves_to(state), dict[int, ReviewedMove]()
+    own = [number for number, step in enumerate(moves, start=1) if step.actions and step.seat == loser]
+    seek, number = seeking(own), None
     try:
-        asked = next(seek)
+        number = next(seek)
         while True:
-            asked = seek.send(look(asked))
+            reviewed[number] = look(number, moves[number - 1])
+            number = seek.send(reviewed[number])
     except StopIteration as end:
-        found: TurningPoint = end.value
-        return found
+        number = end.value
+    if number is None:
+        return TurningPoint("never", loser)
+    found = reviewed[number]
+    return TurningPoint(
+        kind="move",
+        seat=loser,
+        number=number,
+        move=found.move,
+        better=found.best,
+        proven=found.before is not None and found.before.proven == "win",
+        chance=found.win_before,
+        line=found.line,
+        line_actions=found.line_actions,
+    )
+
+
+def chance_of(state: State, seat: int) -> float:
+    """As a search of the position sees it."""
+    found = analyse(state, visits=VISITS)
+    return found.win if found.to_move == seat else 1.0 - found.win
 
 
 def moves_to(state: State) -> list[Step]:
@@ -59,74 +151,3 @@ def moves_to(state: State) -> list[Step]:
     for turn in turns_to(state):
         moves.extend(whole_moves(turn.before, turn.actions) if turn.actions else (turn,))
     return moves
-
-
-def seeking(moves: Sequence[Step], last: State, loser: int) -> Seeking:
-    """Yields positions and is sent what a search thinks of them; returns the turning point.
-
-    `last` is where the game ended, perhaps before its rules said so.
-    """
-    if last.outcome is None and (chance := _chance((yield last), loser)) >= FAIR:
-        return TurningPoint("open", loser, chance=chance)
-    own = [number for number, step in enumerate(moves, start=1) if step.actions and step.seat == loser]
-    lost, stride = len(own), 1  # from own[lost] on nothing would have helped
-    while lost > 0:
-        at = max(0, lost - stride)
-        found = yield from _better(moves[own[at] - 1], own[at])
-        if found is None:
-            lost = at
-            if len(own) - lost >= NEAR:
-                stride *= 2
-        elif at == lost - 1:
-            return found
-        else:
-            stride = (lost - at) // 2
-            while (middle := lost - stride) > at:
-                later = yield from _better(moves[own[middle] - 1], own[middle])
-                if later is None:
-                    lost = middle
-                else:
-                    at, found = middle, later
-                stride = max(1, (lost - at) // 2)
-            return found
-    return TurningPoint("never", loser)
-
-
-def _better(step: Step, number: int) -> Generator[State, Analysis, TurningPoint | None]:
-    """The best of the other moves there, if a search after it too says that it had a fair chance."""
-    analysis = yield step.before
-    for candidate in [one for one in analysis.moves if tuple(one.actions) != step.actions][:TRIED]:
-        if candidate.win < FAIR:
-            continue
-        chance, proven = yield from _after(step.before, candidate)
-        if chance >= FAIR:
-            return TurningPoint(
-                kind="move",
-                seat=step.seat,
-                number=number,
-                move=step.text,
-                better=candidate.move,
-                proven=proven,
-                chance=chance,
-                line=candidate.line,
-                line_actions=candidate.line_actions,
-            )
-    return None
-
-
-def _after(state: State, candidate: Candidate) -> Generator[State, Analysis, tuple[float, bool]]:
-    """What is left to who makes the move, and whether it wins for certain."""
-    seat = state.to_move
-    for action in candidate.actions:
-        state = state.play(action)
-    if candidate.proven is not None:
-        return candidate.win, candidate.proven == "win"
-    if state.outcome is not None:
-        winner = state.outcome.winner
-        return (0.5 if winner is None else float(winner == seat)), winner == seat
-    analysis = yield state
-    return _chance(analysis, seat), analysis.proven == ("win" if analysis.to_move == seat else "loss")
-
-
-def _chance(analysis: Analysis, seat: int) -> float:
-    return analysis.win if analysis.to_move == seat else 1.0 - analysis.win

@@ -185,7 +185,7 @@ class Table:
         if found.kind == "open":
             return f"Nothing was lost on the board yet: {loser} still had {found.chance:.0%}."
         if found.kind == "never":
-            return f"No single move lost it: {loser} had no fair chance at any time that the search can see."
+            return f"No single move of {loser} lost it, as far as the search can see."
         could = self.saved.get(outcome.reason, "{loser} could still hold the game").format(loser=loser)
         worth = "wins" if found.proven else f"keeps a chance of {found.chance:.0%}"
         return f"Until move {found.number} {could}: {found.better} instead of {found.move} {worth}."

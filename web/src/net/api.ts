@@ -235,7 +235,14 @@ export const api = {
       (core, { reviewStudyHere }, stop) => reviewStudyHere(core, request, onNode, stop),
       signal,
     ),
-  turning: (request: TurningRequest, signal?: AbortSignal) => json<TurningPoint>("/turning", post(request, signal)),
+  turning: (request: TurningRequest, signal?: AbortSignal) =>
+    serverFirst<TurningPoint>(
+      () => json<TurningPoint>("/turning", post(request, signal)),
+      async () => {
+        const core = await engine.core(request.place.game);
+        return core && (await import("../review/decided")).turningHere(core, request, signal);
+      },
+    ),
   /** A study with what the server knows of its positions. */
   knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
 

@@ -93,7 +93,7 @@ export const en = {
   why_wins: "{better} instead of {move} wins.",
   why_chance: "{better} instead of {move} keeps a chance of {chance}.",
   why_open: "Nothing was lost on the board yet: {loser} still had {chance}.",
-  why_never: "No single move lost it: {loser} had no fair chance at any time that the search can see.",
+  why_never: "No single move of {loser} lost it, as far as the search can see.",
   why_show: "Show that move",
   why_play_on: "Play on from there",
   report: "Report this study",

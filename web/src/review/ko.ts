@@ -95,7 +95,7 @@ export const ko: Texts = {
   why_wins: "{move} 대신 {better}이면 이깁니다.",
   why_chance: "{move} 대신 {better}이면 승률 {chance}입니다.",
   why_open: "판 위에서는 아직 지지 않았습니다. {loser}의 승률은 {chance}였습니다.",
-  why_never: "한 수로 진 것이 아닙니다. 탐색이 보기에 {loser}에게 충분한 기회가 있던 때가 없습니다.",
+  why_never: "탐색이 보기에 {loser}의 어느 한 수로 진 것이 아닙니다.",
   why_show: "그 수 보기",
   why_play_on: "거기서 이어 두기",
   report: "이 연구 신고",

@@ -9,6 +9,7 @@ import { api, sentence } from "../net";
 import type { GameInfo, Position, ReviewedMove, Study, TurningPoint } from "../protocol";
 import { toast } from "../toast.svelte";
 import { Analyst } from "./analyst.svelte";
+import { turningOf } from "./decided";
 import { graphData, nextMistake } from "./graph";
 import type { Mistake } from "./graph";
 import * as tree from "./study";
@@ -41,6 +42,17 @@ export class ReviewSession {
   readonly mainReviews = $derived(this.#reviewsOf(this.main));
   readonly lineReviews = $derived(this.#reviewsOf(this.line));
   readonly graph = $derived(graphData(this.lineReviews, this.line.length - 1));
+  /** Where the game was lost as its review says, once every move of it has been reviewed. */
+  readonly reviewedTurning = $derived.by(() => {
+    const winner = this.study.result?.winner;
+    const moves = this.main.filter((at) => this.study.nodes[at]!.actions.length > 0);
+    if ((winner !== 0 && winner !== 1) || !moves.length || this.mainReviews.length < moves.length) return null;
+    return turningOf(
+      this.mainReviews,
+      1 - winner,
+      (number) => this.analyst.of(this.keyOf(this.main[number - 1]!))?.proven === "win",
+    );
+  });
 
   constructor(
     study: Study,

@@ -17,7 +17,7 @@ from tengen.server.games import make_game
 from tengen.server.http import studies
 from tengen.server.http.api_study import NDJSON, REVIEW_S, check_place
 from tengen.server.http.endpoints import Call, Endpoint
-from tengen.server.http.kept import Judgement, is_worth_more, place_key, study_keys
+from tengen.server.http.kept import Judgement, is_worth_more, next_key, place_key, start_key, study_keys
 from tengen.server.http.replies import encode
 from tengen.server.limits import TooMany, group
 from tengen.server.matches import places
@@ -33,9 +33,12 @@ from tengen.server.protocol import (
     TurningPoint,
     TurningRequest,
 )
+from tengen.turning import FAIR, seeking
 
 T = TypeVar("T")
 MAX_STUDY_BYTES = 4 * MAX_UPLOAD_BYTES  # of one that carries what is known of its positions
+VISITS = 400  # of a move that is judged to say why a game was lost, as a StudyReview has them
+OPEN_S = 0.4  # of search, to say whether a game was lost when it was given up
 ENOUGH = "That is all the search that there is for you at the moment; look again in a minute."
 
 
@@ -107,18 +110,73 @@ async def _keep(
 
 
 async def turning(call: Call) -> Response:
+    """Moves are judged as `review_study` does, and kept for it: what it says later is the same."""
     wish: TurningRequest = call.body
-    limits, address = call.service.limits, call.address
+    limits, address, engines = call.service.limits, call.address, call.service.hub.engines
     if wish.loser not in (0, 1):
         raise Refusal("malformed", "loser is the seat 0 or 1.")
     check_place(wish.place)
     limits.take("engine", address, REVIEW_S)
+    played = await call.aside(lambda: list(places.steps(wish.place, call.service.config.max_line)))
+    if not played:
+        raise Refusal("malformed", "No move has been made there.")
+    seat, last = wish.loser, played[-1].after
+    if last.outcome is None:
+        found = await engines.analyse(wish.place, OPEN_S, group(address))
+        chance = found.win if found.to_move == seat else 1.0 - found.win
+        if chance >= FAIR:
+            return call.reply(TurningPoint("open", seat, chance=chance))
+    engine = engines.engine_for("auto", last.game)
+    if engine == "katago" and [sentence async for sentence in engines.katago_waited()][-1]:
+        engine = "own"
+    keys = [start_key(last.game, wish.place.origin)]
+    for step in played:
+        keys.append(next_key(keys[-1], step.actions, step.resumed))
+    known = await call.service.kept.known(keys)
+    befores = {key: had.analysis for key, had in known.items()}
 
     def spent(seconds: float) -> None:
         limits.charge("engine", address, seconds)
 
-    engines = call.service.hub.engines
-    return call.reply(await engines.turning(wish.place, wish.loser, key=group(address), spent=spent))
+    async def reviewed(number: int) -> ReviewedMove:
+        had, step = known.get(keys[number]), played[number - 1]
+        if had is not None and had.serves(VISITS, engine):
+            assert had.review is not None
+            return had.review
+        wanted = [(number, step.before, step.actions)]
+        async with aclosing(engines.review_moves(wanted, VISITS, group(address), spent, engine)) as found:
+            review, befores[keys[number - 1]] = await anext(found)
+        await _keep(call, keys[number - 1], analysis=befores[keys[number - 1]])
+        await _keep(call, keys[number], review=review, visits=VISITS)
+        return review
+
+    own = [
+        at for at, step in enumerate(played, start=1) if step.resumed is None and step.before.to_move == seat
+    ]
+    seek, reviews = seeking(own), dict[int, ReviewedMove]()
+    try:
+        number = next(seek)
+        while True:
+            reviews[number] = await reviewed(number)
+            number = seek.send(reviews[number])
+    except StopIteration as end:
+        if end.value is None:
+            return call.reply(TurningPoint("never", seat))
+        number, review = end.value, reviews[end.value]
+    before = befores.get(keys[number - 1])
+    return call.reply(
+        TurningPoint(
+            kind="move",
+            seat=seat,
+            number=number,
+            move=review.move,
+            better=review.best,
+            proven=before is not None and before.proven == "win",
+            chance=review.win_before,
+            line=review.line,
+            line_actions=review.line_actions,
+        )
+    )
 
 
 async def review_study(call: Call) -> Response:
@@ -140,9 +198,7 @@ async def review_study(call: Call) -> Response:
 
     def is_known(move: studies.StudyMove) -> bool:
         had = known.get(keys[move.node])
-        if had is None or had.review is None or had.visits < wish.visits:
-            return False
-        return engine == "own" or had.review.by in ("katago", "exact")
+        return had is not None and had.serves(wish.visits, engine)
 
     def spent(seconds: float) -> None:
         limits.charge("engine", address, seconds)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tengen.game import Game
 from tengen.server.errors import Refusal
 from tengen.server.games import make_game
-from tengen.server.protocol import Analysis, Candidate, Noun, Place, ReviewedMove, Study
+from tengen.server.protocol import Analysis, Candidate, Engine, Noun, Place, ReviewedMove, Study
 from tengen.server.stamp import now_ms
 from tengen.server.store.store import Store
 
@@ -33,6 +33,12 @@ class Judgement(Noun, frozen=True):
     analysis: Analysis | None = None
     review: ReviewedMove | None = None
     visits: int = 0  # that the review was made with
+
+    def serves(self, visits: int, engine: Engine) -> bool:
+        """Whether there is a review that whoever asks for so many visits of that engine can do with."""
+        if self.review is None or self.visits < visits:
+            return False
+        return engine == "own" or self.review.by in ("katago", "exact")
 
 
 def start_key(game: Game, origin: tuple[str, int] | None) -> str:

@@ -25,11 +25,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from tengen import analysis
 from tengen.analysis import Engine, why_no_katago
 from tengen.game import Game, InvalidOption, State
 from tengen.kata import usable
-from tengen.line import Step
 from tengen.match import Event, Match, TimeUp
 from tengen.players import PlayerError, manners
 from tengen.server import protocol as p
@@ -45,7 +43,6 @@ from tengen.server.matches.requests import HOUSE_IDS
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
-from tengen.turning import seeking
 
 if TYPE_CHECKING:
     from tengen.server.matches.hub import Hub
@@ -61,7 +58,6 @@ LONGEST_SLICE_S = 1.0
 KATAGO_CHECK_S = 15.0  # that whoever wants to play against it waits to hear whether it starts
 KATAGO_LOOK_S = 0.25  # how often a KataGo that starts is looked at
 KEPT_ANALYSES = 256
-TURNING_S = 0.4  # of search for each position, where it is asked why a game was lost
 AGAIN_S = 1.0  # after the store was away
 
 log = logging.getLogger(__name__)
@@ -430,25 +426,6 @@ class Engines:
                 spent(min(seconds, time.monotonic() - begun))
                 position = msgspec.convert(found.pop("before"), p.Analysis)
                 yield msgspec.convert({"number": number, **found}, p.ReviewedMove), position
-
-    async def turning(
-        self, place: p.Place, loser: int, key: str, spent: Callable[[float], None]
-    ) -> p.TurningPoint:
-        """Why the seat lost the game that led to that place; `spent` as in `explore`. Raises Refusal."""
-        played = await asyncio.to_thread(lambda: list(steps(place, self._config.max_line)))
-        if not played:
-            raise Refusal("malformed", "No move has been made there.")
-        moves = [Step(one.before, tuple(one.actions), one.after) for one in played]
-        seek = seeking(moves, played[-1].after, loser)
-        with self._asking(key):
-            try:
-                asked = next(seek)
-                while True:
-                    found = await self._analysed(asked, TURNING_S, key)
-                    spent(TURNING_S)
-                    asked = seek.send(msgspec.convert(msgspec.to_builtins(found), analysis.Analysis))
-            except StopIteration as end:
-                return msgspec.convert(end.value, p.TurningPoint, from_attributes=True)
 
     async def explore(
         self, state: State, seconds: float, key: str, spent: Callable[[float], None], engine: Engine = "own"

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+
+import type { Core } from "../engine/core/types";
+import type { ReviewedMove } from "../protocol";
+import CASES from "./decided.cases.json";
+import { decided, sought, turningHere, turningOf } from "./decided";
+
+type Judged = Pick<ReviewedMove, "win_before" | "mistake">;
+
+const judged = (moves: unknown[][]): Judged[] => moves.map(([win_before, mistake]) => ({ win_before, mistake }) as Judged);
+
+describe("which move lost a game", () => {
+  it.each(CASES)("$what", async ({ moves, decided: right }) => {
+    const all = judged(moves);
+    expect(decided(all)).toBe(right);
+    const asked: number[] = [];
+    const found = await sought(all.length, (index) => {
+      asked.push(index);
+      return Promise.resolve(all[index]!);
+    });
+    expect(found).toBe(right);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it("looks at few moves of a long game", async () => {
+    const asked: number[] = [];
+    const found = await sought(200, (index) => {
+      asked.push(index);
+      return Promise.resolve({ win_before: index <= 20 ? 1 : 0, mistake: index === 20 ? "blunder" : null });
+    });
+    expect(found).toBe(20);
+    expect(asked.length).toBeLessThan(24);
+  });
+});
+
+function review(number: number, seat: number, win_before: number, win_after: number, mistake: ReviewedMove["mistake"]): ReviewedMove {
+  const text = `m${number}`;
+  return { number, seat, move: text, win_before, win_after, lead: null, best: `b${number}`, line: [], mistake, line_actions: [], by: "search" };
+}
+
+describe("what a review says of it", () => {
+  it("is the last blunder of the loser, with what was better", () => {
+    const moves = [review(1, 0, 0.5, 0.5, null), review(2, 1, 0.9, 0.1, "blunder"), review(3, 0, 0.9, 0.6, "blunder"), review(4, 1, 0.1, 0, null)];
+    expect(turningOf(moves, 1, (number) => number === 2)).toMatchObject({ kind: "move", number: 2, better: "b2", chance: 0.9, proven: true });
+  });
+
+  it("is that a game was given up too early", () => {
+    expect(turningOf([review(1, 0, 0.5, 0.6, null)], 1, () => false)).toMatchObject({ kind: "open", chance: 0.4 });
+    expect(turningOf([], 1, () => false).kind).toBe("never");
+  });
+});
+
+it("asks the core in the page about the loser's moves, before each of them", async () => {
+  const places: [number, number][] = [];
+  const seats = [null, 0, 1, null, 1, 0];
+  const core = {
+    line: () =>
+      Promise.resolve({
+        positions: seats.map((seat, number) => ({ seat, resumed: number === 3 ? 1 : null, outcome: number === 5 ? {} : null })),
+      }),
+    review: ({ moves, resumptions }: { moves: unknown[]; resumptions: unknown[] }) => {
+      places.push([moves.length, resumptions.length]);
+      return Promise.resolve(review(0, 1, moves.length === 1 ? 0.6 : 0, 0, moves.length === 1 ? "blunder" : null));
+    },
+  } as unknown as Core;
+  const place = { game: "go", moves: [[1], [2], [3], [4]], resumptions: [[2, 1]] as [number, number][] };
+  expect(await turningHere(core, { place, loser: 1 })).toMatchObject({ kind: "move", number: 2, better: "b0" });
+  expect(places).toEqual([[2, 1], [1, 0]]);
+});
