@@ -421,8 +421,13 @@ async def test_claiming_against_somebody_gone(sqlite_url: str, passing: Passing)
         await until(lambda: not hub._tasks)
         seen = (await hub.store.seats_seen(match))[1]
         assert seen is not None and seen >= left_ms, "other processes know it too"
-        hub.config = quick
-        passing(0.1)
+        told = (await hub.absence(match, one.id)).claim_from_ms
+        assert told is not None and told >= left_ms + patient.gone_untimed_ms, "who waits is told how long"
+        assert (await hub.absence(match, other.id)).claim_from_ms is None, "nobody claims against who waits"
+        assert await refused(hub.absence(match, "somebody")) == "stranger"
+        passing((told - now_ms() - 1000) / 1000)
+        assert await refused(ask(hub, match, one, "claim")) == "not-now", "a second too early"
+        passing(1.0)
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert await ask(hub, match, one, "claim", id="claim") == 2
         assert eye.now().outcome == p.Outcome(0, "forfeit")

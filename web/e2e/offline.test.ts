@@ -95,6 +95,22 @@ test.skipIf(!hasCore)("every game against a level to its end, kept over a reload
   await me.page.getByText(/%/).first().waitFor();
 });
 
+test.skipIf(!hasCore)("whoever wants a friend is told that it takes a server, until it is back", async () => {
+  const me = await cutOff();
+  await me.page.getByTitle("No connection. The engine in this page plays.").waitFor();
+  await me.press("Play Go");
+  await me.dialog.getByText("A friend", { exact: true }).click();
+  await me.dialog.getByText("For that the server is needed, and it does not answer just now.").waitFor();
+  const invite = me.dialog.getByRole("button", { name: "Make the invitation" });
+  expect(await invite.isDisabled()).toBe(true);
+  await me.dialog.getByText("Same screen", { exact: true }).click();
+  expect(await me.dialog.getByRole("button", { name: "Start the game" }).isEnabled()).toBe(true);
+  await me.dialog.getByText("A friend", { exact: true }).click();
+  await at.server.run();
+  await until("the server to be noticed", () => invite.isEnabled(), (enabled) => enabled);
+  await at.server.kill();
+});
+
 test.skipIf(!hasCore)("two at one screen, rules to play in, and a file brought along", async () => {
   const us = await cutOff();
   await us.start("Dominion Duel", { opponent: "Same screen" });
@@ -124,5 +140,10 @@ test.skipIf(!hasCore)("two at one screen, rules to play in, and a file brought a
       await us.page.getByRole("menuitem", { name: "SGF, with variations" }).click();
     })(),
   ]);
+  for (const place of ["/review", "/games"]) {
+    await us.page.goto(place);
+    await us.page.getByRole("link", { name: "Ann – Bo" }).click();
+    await us.page.waitForURL(/\/study\/~/);
+  }
   expect(readFileSync(await file.path(), "utf8")).toMatch(/;W\[ge\]\s*\(\s*;B\[cc\]\s*\)\s*\(\s*;B\[gg\]C\[here\]/);
 });

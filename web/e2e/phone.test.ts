@@ -110,6 +110,32 @@ test("in a match the board comes first, upright and sideways, and the site's nav
   }
 });
 
+test("sideways the moves have room beside whatever else is told", async () => {
+  const me = await at.person("touch", { ...PHONE, viewport: { width: 844, height: 390 } });
+  await me.start("Great Kingdom", { opponent: "Same screen" });
+  await me.page.getByText("What shines is where you may play.").waitFor();
+  const list = (await me.moveList.boundingBox())!;
+  expect(list.height).toBeGreaterThan(90);
+  const bar = (await me.actions.boundingBox())!;
+  await me.moveList.scrollIntoViewIfNeeded();
+  const seen = (await me.moveList.boundingBox())!;
+  expect(Math.min(seen.y + seen.height, bar.y) - seen.y, "and can be brought into sight").toBeGreaterThan(80);
+});
+
+test("a clock with much to say leaves the score whole", async () => {
+  const me = await at.person("touch", PHONE);
+  for (const [game, fact] of [["Great Kingdom", /^territory/], ["Go", /^captured/]] as const) {
+    await me.start(game, { opponent: "Computer", options: (dialog) => dialog.getByText("20 min Canadian", { exact: true }).click() });
+    for (const plate of await me.page.getByRole("region", { name: /: (You|Level \d+)/ }).all()) {
+      const score = (await plate.getByText(fact).boundingBox())!;
+      const clock = (await plate.getByRole("timer").boundingBox())!;
+      expect(score.x + score.width).toBeLessThan(clock.x);
+      const room = await plate.getByText(fact).evaluate((fact) => fact.parentElement!.getBoundingClientRect().right);
+      expect(score.x + score.width, `${game}: the whole of it is seen`).toBeLessThanOrEqual(room);
+    }
+  }
+});
+
 test("no page is wider than the phone", async () => {
   const me = await at.person("touch", PHONE);
   for (const place of PLACES) {

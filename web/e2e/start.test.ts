@@ -51,6 +51,19 @@ for (const [screen, options] of Object.entries(SCREENS)) {
   });
 }
 
+for (const [screen, options] of Object.entries(SCREENS)) {
+  test(`what is unfolded comes into sight (${screen})`, async () => {
+    const me = await at.person(options.hasTouch ? "touch" : "mouse", { ...options, reducedMotion: "reduce" });
+    await me.page.goto("/");
+    await me.press("Play Go");
+    await me.dialog.getByText("Rules and more").click();
+    const first = me.dialog.getByRole("spinbutton", { name: "Board size" });
+    const start = me.dialog.getByRole("button", { name: "Start the game" });
+    const below = async () => (await first.boundingBox())!.y + 30 - (await start.boundingBox())!.y;
+    await expect.poll(below).toBeLessThan(0);
+  });
+}
+
 test("size and clock need no unfolding, and are what the match gets", async () => {
   const me = await at.person();
   await me.page.goto("/");

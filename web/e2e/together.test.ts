@@ -97,7 +97,7 @@ test("without a clock nobody has to hurry back", async () => {
   const [black, white] = await at.pair("Dominion Duel");
   await playAll(black, white, "5");
   await white.page.goto("/settings");
-  await black.reads("they have a day to come back");
+  await black.reads(/they have 23 h 59 min to come back/);
   expect(await black.button("Claim victory").count()).toBe(0);
 });
 

@@ -584,6 +584,14 @@ export type Estimate = {
   ownership: number[];
 };
 
+/**
+ * GET /api/matches/{match}/absence: since when or from when on the opponent of who asks can be claimed
+ * against, by the server's clock; null while there is nothing to claim.
+ */
+export type Absence = {
+  claim_from_ms: number | null;
+};
+
 /** GET /api/me/matches, and with ?before=MOVED_MS:ID of the last one the page after it */
 export type MyMatches = {
   matches: MatchSummary[];

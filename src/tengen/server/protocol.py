@@ -635,6 +635,14 @@ class Estimate(Noun):
     ownership: list[float]
 
 
+class Absence(Noun):
+    """GET /api/matches/{match}/absence: since when or from when on the opponent of who asks can be claimed
+    against, by the server's clock; null while there is nothing to claim.
+    """
+
+    claim_from_ms: int | None
+
+
 class MyMatches(Noun):
     """GET /api/me/matches, and with ?before=MOVED_MS:ID of the last one the page after it"""
 

@@ -10,6 +10,12 @@ import type { BrainInfo, Clock, GameInfo, NewMatch, OptionInfo, OptionValue, Sea
 
 /** Whom one plays against; `watch` is two machines. */
 export type Opponent = "level" | "brain" | "katago" | "friend" | "screen" | "open" | "program" | "watch";
+
+/** Whom only a server brings to the table; the others sit at this device. */
+export function needsServer(opponent: Opponent): boolean {
+  return opponent === "friend" || opponent === "open" || opponent === "program" || opponent === "katago";
+}
+
 export type Colour = "first" | "second" | "random";
 export type Options = Record<string, OptionValue>;
 

@@ -11,6 +11,7 @@ import type * as Search from "../engine/review";
 import { refused } from "../engine/through";
 import { t } from "../i18n";
 import type {
+  Absence,
   Analysis,
   AnalysisRequest,
   BrainInfo,
@@ -189,6 +190,7 @@ export const api = {
       async () => (isLocal(match) ? (await tables()).study(match) : null),
       () => json<Study>(`${at(match)}/study`),
     ),
+  absence: (match: string, signal?: AbortSignal) => json<Absence>(`${at(match)}/absence`, signal ? { signal } : {}),
   estimate: (match: string) => json<Estimate>(`${at(match)}/estimate`),
   /** The address of a download, for a plain link. */
   recordUrl: (match: string, format: RecordFormat): string => `/api${at(match)}/record?format=${format}`,

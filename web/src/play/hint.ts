@@ -15,10 +15,15 @@ export function heatOf(face: BoardFace, { view, moves }: Seen, analysis: Analysi
   analysis.moves.forEach((move, index) => {
     const spot = face.spot(view, moves, move.actions);
     if (!spot || heat.length === MOST_ON_BOARD || heat.some((other) => other.cell === spot.cell)) return;
-    const text = analysis.by === "search" && !move.proven ? Math.round(move.win * 20) * 5 : hundredths(move.win);
-    heat.push({ ...spot, win: move.win, visits: move.visits, text: String(text), best: index === 0 });
+    const text = String(hundredths(figure(analysis, move)));
+    heat.push({ ...spot, win: move.win, visits: move.visits, text, best: index === 0 });
   });
   return heat;
+}
+
+/** A win rate as it is said on the board and beside it: without a net it is rough, and said in steps of 5 %. */
+export function figure({ by }: Pick<Analysis, "by">, { win, proven }: Pick<Candidate, "win" | "proven">): number {
+  return by === "search" && !proven ? Math.round(win * 20) / 20 : win;
 }
 
 function hundredths(win: number): number {
@@ -30,7 +35,7 @@ export function percent(win: number): string {
 }
 
 /** What is said beside a move: its chances, or that it is proven. */
-export function chances(move: Candidate): string {
+export function chances(analysis: Pick<Analysis, "by">, move: Candidate): string {
   switch (move.proven) {
     case "win":
       return t("play.hint_proven_win");
@@ -39,6 +44,6 @@ export function chances(move: Candidate): string {
     case "loss":
       return t("play.hint_proven_loss");
     default:
-      return percent(move.win);
+      return percent(figure(analysis, move));
   }
 }

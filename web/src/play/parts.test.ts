@@ -8,6 +8,7 @@ import ClockFace from "./ClockFace.svelte";
 import { FakeMatch, fakeInfo, fakeLine, fakeNow } from "./fake.test.svelte";
 import MoveList from "./MoveList.svelte";
 import News from "./News.svelte";
+import Offers from "./Offers.svelte";
 import { Session } from "./session.svelte";
 import Status from "./Status.svelte";
 
@@ -81,6 +82,39 @@ describe("a clock", () => {
     vi.advanceTimersByTime(3_000);
     flushSync();
     expect(text("[role=log]")).toBe("30 seconds left");
+  });
+});
+
+describe("an opponent who is away", () => {
+  it("can be claimed against when the server says so", async () => {
+    let claim_from_ms: number | null = 1_060_000;
+    vi.stubGlobal("fetch", (url: string) => Promise.resolve(new Response(url.endsWith("/absence") ? JSON.stringify({ claim_from_ms }) : "[]")));
+    const live = new FakeMatch("go", [0], { details: { ko: null }, to_move: 1 });
+    const seats = (here: boolean) => [live.info!.seats[0], { ...live.info!.seats[1], kind: "person", here }] as const;
+    const info = { clock: { kind: "absolute", main_ms: 60_000 }, status: "playing" } as const;
+    live.info = fakeInfo("go", { ...info, seats: [...seats(false)] });
+    show(Offers, { session: new Session(live) });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(text("section")).toBe("");
+    await vi.advanceTimersByTimeAsync(2_000);
+    flushSync();
+    expect(text("section")).toContain("You can claim victory in 54 s.");
+    await vi.advanceTimersByTimeAsync(53_000);
+    flushSync();
+    expect(text("section")).toContain("in 1 s.");
+    await vi.advanceTimersByTimeAsync(1_000);
+    flushSync();
+    press("Claim victory");
+    expect(live.asked).toMatchObject([{ kind: "claim" }]);
+    live.info = fakeInfo("go", { ...info, seats: [...seats(true)] });
+    flushSync();
+    expect(text("section")).toBe("");
+    claim_from_ms = Date.now() + 86_400_000;
+    live.info = fakeInfo("go", { ...info, clock: { kind: "none" }, seats: [...seats(false)] });
+    flushSync();
+    await vi.advanceTimersByTimeAsync(6_000);
+    flushSync();
+    expect(text("section")).toContain("they have 23 h 59 min to come back");
   });
 });
 

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
-import type { Study } from "../protocol";
+import { firstDraft } from "../home/form";
+import { keepDraft as keepWish } from "../home/remembered";
+import type { GameInfo, Study } from "../protocol";
 import { draftOf, keepDraft } from "./drafts";
+import { write } from "../storage";
 import { withComment, withMove } from "./study";
 
 const unknown = { comment: "", resumed: null, analysis: null, review: null };
@@ -28,6 +31,16 @@ describe("a draft", () => {
     const { study: longer } = withMove(study, 1, { seat: 1, text: "c", actions: [3] });
     expect(draftOf("one", longer)).toBeNull();
     expect(draftOf("one", { ...study, game: "kelasu" })).toBeNull();
+  });
+
+  it("leaves alone what is remembered of new games, and is found where it used to be", () => {
+    const wish = firstDraft({ name: "go", levels: [], options: [], look: {}, seats: [] } as unknown as GameInfo);
+    keepWish(wish);
+    for (let name = 0; name < 12; name++) keepDraft(`n${name}`, study);
+    expect(JSON.parse(localStorage.getItem("tengen.drafts")!)).toEqual({ go: wish });
+    write("tengen.study-drafts", null);
+    write("tengen.drafts", JSON.stringify({ go: wish, one: study }));
+    expect(draftOf("one", study)?.game).toBe("go");
   });
 
   it("makes room for later ones", () => {

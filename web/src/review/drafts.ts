@@ -3,15 +3,17 @@ import type { Study } from "../protocol";
 import { readJson, write } from "../storage";
 import { bare, lineThrough, node, ROOT } from "./study";
 
-const KEY = "tengen.drafts";
+const KEY = "tengen.study-drafts";
+const OLD_KEY = "tengen.drafts"; // which the last choices for new games have for themselves now
 const MOST = 10; // the ones changed last
 const MOST_CHARS = 400_000;
 
 type Drafts = Record<string, Study>;
 
 function all(): Drafts {
-  const found = readJson(KEY);
-  return typeof found === "object" && found !== null ? (found as Drafts) : {};
+  const found = readJson(KEY) ?? readJson(OLD_KEY);
+  if (typeof found !== "object" || found === null) return {};
+  return Object.fromEntries(Object.entries(found as Drafts).filter(([, draft]) => Array.isArray(draft?.nodes)));
 }
 
 export function keepDraft(name: string, study: Study): void {

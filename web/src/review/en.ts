@@ -9,6 +9,8 @@ export const en = {
   import_open: "Open",
   import_large: "That file is too large.",
   import_mine: "My finished games",
+  imports: "Files that I opened",
+  import_forget: "Take {name} off the list",
   collection_title: "Which game?",
   collection_text: "The file has {games} games.",
   collection_search: "Search by name, event or date",

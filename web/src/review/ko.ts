@@ -11,6 +11,8 @@ export const ko: Texts = {
   import_open: "열기",
   import_large: "파일이 너무 큽니다.",
   import_mine: "끝난 내 대국",
+  imports: "열어 본 파일",
+  import_forget: "목록에서 {name} 빼기",
   collection_title: "어느 대국을 열까요?",
   collection_text: "파일에 대국이 {games}개 있습니다.",
   collection_search: "이름, 대회, 날짜로 찾기",

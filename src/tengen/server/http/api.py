@@ -22,6 +22,7 @@ from tengen.server.http.studies import write_record
 from tengen.server.limits import MAX_LIVE, MAX_OPEN, TooMany, group, work_of
 from tengen.server.protocol import (
     PROTOCOL,
+    Absence,
     Created,
     Estimate,
     GameInfo,
@@ -203,6 +204,13 @@ async def match_estimate(call: Call) -> Response:
     return call.reply(found)
 
 
+async def match_absence(call: Call) -> Response:
+    person = await call.person()
+    return call.reply(
+        await call.service.hub.absence(call.parameter("match"), None if person is None else person.id)
+    )
+
+
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})
 _BEFORE = Parameter(
     "before",
@@ -298,6 +306,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         match_estimate,
         "How the match stands, where its players allow the question",
         answer=Estimate,
+        problems=(404, 409),
+    ),
+    Endpoint(
+        "GET",
+        f"{_MATCH}/absence",
+        match_absence,
+        "When a win over an opponent who is away can be claimed",
+        answer=Absence,
         problems=(404, 409),
     ),
     Endpoint(

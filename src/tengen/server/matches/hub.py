@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
 
-from tengen.match import Event, Match, NoClock, TimeUp
+from tengen.match import Event, Match, MatchError, NoClock, TimeUp
 from tengen.records import Record
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
@@ -473,17 +473,37 @@ class Hub:
     async def _live_ids(self, person_id: str) -> list[str]:
         return [match_id for match_id, _, _ in await self.store.live_of(person_id)]
 
+    async def absence(self, match_id: str, person_id: str | None) -> p.Absence:
+        """When the opponent of that person can be claimed against; raises Refusal for a stranger."""
+        room = await self._begun_room(match_id)
+        held = seats_held(room.row, person_id)
+        if not held:
+            raise Refusal("stranger", "You have no seat in this match.")
+        loser = 1 - held[0]
+        try:
+            check_claim(room.match, loser)
+        except MatchError:
+            return p.Absence(None)
+        return p.Absence(None if room.here()[loser] else await self._gone_from(room, loser))
+
     async def _check_gone(self, room: Room, loser: int) -> None:
         check_claim(room.match, loser)
-        with storing():
-            seen = (await self.store.seats_seen(room.id))[loser]
-        moved_ms = room.match.events[-1].at_ms if room.match.events else room.match.setup.started_ms
-        last_ms = max(seen or 0, room.left_ms[loser], moved_ms, self.free_since_ms)
-        hurry = not isinstance(room.match.setup.clock, NoClock)
-        wait_ms = self.config.gone_after_ms if hurry else self.config.gone_untimed_ms
-        if room.here()[loser] or now_ms() - last_ms < wait_ms:
+        if room.here()[loser] or now_ms() < await self._gone_from(room, loser):
+            wait_ms, hurry = self._patience(room)
             given = f"{wait_ms // 1000} seconds" if hurry else f"{wait_ms // 3_600_000} hours"
             raise Refusal("not-now", f"Your opponent has {given} to come back and move.")
+
+    async def _gone_from(self, room: Room, seat: int) -> int:
+        """The stamp from which on somebody who does not come back meanwhile counts as gone."""
+        with storing():
+            seen = (await self.store.seats_seen(room.id))[seat]
+        moved_ms = room.match.events[-1].at_ms if room.match.events else room.match.setup.started_ms
+        return max(seen or 0, room.left_ms[seat], moved_ms, self.free_since_ms) + self._patience(room)[0]
+
+    def _patience(self, room: Room) -> tuple[int, bool]:
+        """How many milliseconds somebody may be away, and whether a clock says that there is a hurry."""
+        hurry = not isinstance(room.match.setup.clock, NoClock)
+        return (self.config.gone_after_ms if hurry else self.config.gone_untimed_ms), hurry
 
     async def tick(self, room: Room) -> None:
         """Ends the match on time if a flag has fallen."""
