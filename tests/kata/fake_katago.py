@@ -13,7 +13,6 @@ import json
 import os
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,8 @@ WORDS = os.environ.get("FAKE_KATAGO", "").split()
 FOLDER = Path(sys.argv[sys.argv.index("-model") + 1]).parent
 writing = threading.Lock()
 ended: set[str] = set()
+stopping = threading.Condition()
+PACE_S = 0.02  # between reports of a slow search
 
 
 def say(message: dict[str, Any]) -> None:
@@ -60,7 +61,8 @@ def search(question: dict[str, Any]) -> None:
         while question["id"] not in ended:
             say(analysis(question, visits, True))
             visits += 1
-            time.sleep(0.02)
+            with stopping:
+                stopping.wait(PACE_S)
         say(analysis(question, visits, False))
     else:
         say(analysis(question, max(1, question["maxVisits"] // 2), True))
@@ -73,8 +75,8 @@ def begin() -> None:
     if "tune" in WORDS:
         print("Performing autotuning\nTuning 3/55 ...", file=sys.stderr, flush=True)
         os.abort()
-    while "deaf" in WORDS:
-        time.sleep(1)
+    if "deaf" in WORDS:
+        threading.Event().wait()
 
 
 def main() -> None:
@@ -86,7 +88,9 @@ def main() -> None:
         if question.get("action") == "query_version":
             say({**question, "version": "0.0-fake"})
         elif question.get("action") == "terminate":
-            ended.add(question["terminateId"])
+            with stopping:
+                ended.add(question["terminateId"])
+                stopping.notify_all()
             say(question)
         elif "always-die" in WORDS or ("die" in WORDS and not (FOLDER / "died").exists()):
             (FOLDER / "died").touch()

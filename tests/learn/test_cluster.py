@@ -349,7 +349,7 @@ class FailingRay:
     def init(self, _temp_dir: str, **_arguments: Any) -> None:
         self.tries += 1
         if self.tries <= self.failures:
-            code = "import time; time.sleep(1000)"
+            code = "import signal; signal.pause()"
             self.started.append(subprocess.Popen([sys.executable, "-c", code, _temp_dir]))
             raise RuntimeError("timed out during startup.\nAnd so on.")
 

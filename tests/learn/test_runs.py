@@ -18,6 +18,7 @@ from tengen.game import InvalidOption
 from tengen.learn.run_files import put, read_status, take_lock
 from tengen.learn.runs import NO_TORCH, Reporter, Run, RunError, run_names, runs
 from tests.learn.waiting import PATIENCE_S, until
+from tests.waiting import let_pass
 
 TINY = {
     "mcts_iterations": 2,
@@ -134,7 +135,7 @@ class Passing:
         return time.monotonic() + self._ahead_s
 
     def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
+        let_pass(seconds)
 
     def __call__(self, seconds: float) -> None:
         self._ahead_s += seconds

@@ -34,9 +34,11 @@ needs_gnu_go = pytest.mark.skipif(
 
 # A program that answers the handshake and then does what each test wants. Its child is to die with it.
 PROGRAM = """
-import subprocess, sys, time
+import subprocess, sys, threading
 child = subprocess.Popen(["sleep", "300"])
 open(sys.argv[1], "w").write(str(child.pid))
+def hang():
+    threading.Event().wait()
 def answer(number, text=""):
     print(f"={number} {text}", end="\\n\\n", flush=True)
 for line in sys.stdin:
@@ -49,7 +51,7 @@ for line in sys.stdin:
         print(f"?{number} no", end="\\n\\n", flush=True)
     else:
 """
-THINKING = 'open(sys.argv[1] + ".asked", "w").close(); time.sleep(300)'
+THINKING = 'open(sys.argv[1] + ".asked", "w").close(); hang()'
 
 
 def gone(pid: int) -> bool:
@@ -81,14 +83,14 @@ def child_of(tmp_path: Path) -> int:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("time.sleep(300)", "did not answer 'genmove b' within 0.5 seconds"),
+        ("hang()", "did not answer 'genmove b' within 0.5 seconds"),
         ("while True: pass", "did not answer 'genmove b' within 0.5 seconds"),
-        ("print('= ', flush=True); time.sleep(300)", "did not answer 'genmove b' within 0.5 seconds"),
-        ("import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(300)", "did not answer"),
+        ("print('= ', flush=True); hang()", "did not answer 'genmove b' within 0.5 seconds"),
+        ("import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); hang()", "did not answer"),
         ("sys.exit(3)", "ended instead of answering 'genmove b'"),
         ("sys.stderr.write('out of luck.\\n'); sys.exit(3)", "ended .*; it said: out of luck[.]$"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended instead of answering 'genmove b'"),
-        ("import os; child.kill(); os.close(1); time.sleep(300)", "ended instead of answering 'genmove b'"),
+        ("import os; child.kill(); os.close(1); hang()", "ended instead of answering 'genmove b'"),
         ("print('hello there', flush=True)", "answered 'genmove b' with nonsense, 'hello there'"),
         ("print('=99 D4\\n', flush=True)", "with nonsense, '=99 D4'"),
         ("sys.stdout.buffer.write(b'\\xff\\xfe\\n\\n'); sys.stdout.flush()", "with nonsense"),

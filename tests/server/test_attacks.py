@@ -21,6 +21,7 @@ from tengen.server.serve import database_in
 from tests.server.process import Process, post, running
 from tests.server.table import table
 from tests.server.test_telling import long_match
+from tests.waiting import passed
 
 ATTACKER, HONEST = "127.0.0.2", "127.0.0.3"
 SOCKETS = 60
@@ -36,6 +37,7 @@ class Client:
         self.refused = 0
         self.heard = 0
         self.updates = 0
+        self._updated = asyncio.Event()
 
     @classmethod
     async def open(cls, port: int, source: str, secret: str | None) -> Client:
@@ -48,9 +50,17 @@ class Client:
         assert self.wire is not None
         self.wire.send(json.dumps(message).encode())
 
+    async def hears(self, updates: int) -> None:
+        """Until it was told so many."""
+        while self.updates < updates:
+            self._updated.clear()
+            await self._updated.wait()
+
     def hear(self, message: bytes) -> None:
         self.heard += len(message)
-        self.updates += message.startswith(b'{"type":"update"')
+        if message.startswith(b'{"type":"update"'):
+            self.updates += 1
+            self._updated.set()
         if message.startswith(b'{"type":"refused"'):
             self.refused += 1
         if message.startswith((b'{"type":"accepted"', b'{"type":"refused"')):
@@ -91,7 +101,7 @@ async def moves(client: Client, match: str, seconds: float, first: int) -> list[
         if time.perf_counter() >= end:
             return found
         found.append(await client.ask(match, f"m{number}", kind="move", actions=[number], seat=number % 2))
-        await asyncio.sleep(max(0.0, 0.1 - found[-1]))
+        await passed(max(0.0, 0.1 - found[-1]))
     raise AssertionError("unreachable")
 
 
@@ -118,7 +128,7 @@ async def test_watching_a_long_match_again_and_again_disturbs_nobody(tmp_path: P
                 while True:
                     for attacker in attackers:
                         attacker.send({"type": "watch", "match": match})
-                    await asyncio.sleep(1 / 19)
+                    await passed(1 / 19)
 
             attacking = asyncio.create_task(attack())
             during = await moves(client, own, SECONDS, 1000 // 10)
@@ -179,7 +189,6 @@ async def answers(client: Client, match: str, count: int, first: int) -> list[fl
         told = client.updates
         begun = time.perf_counter()
         await client.ask(match, f"m{number}", kind="move", actions=[19 * number + 3 * number + 2])
-        while client.updates < told + 2:
-            await asyncio.sleep(0.002)
+        await client.hears(told + 2)
         found.append(time.perf_counter() - begun)
     return found

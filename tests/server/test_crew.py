@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import threading
@@ -17,6 +16,7 @@ from tengen.players import PlayerError
 from tengen.server import protocol as p
 from tengen.server.matches.crew import TRIES, Broken, Crew, Worker
 from tests.server.table import ME, ask, machine, make, move, person, table, until, watch
+from tests.waiting import next_turn
 
 GO = tengen.game("go", size=9)
 
@@ -100,7 +100,7 @@ async def test_no_move_is_lost_when_a_process_dies(sqlite_url: str) -> None:
         assert found.to_move == 1 and found.visits > 0
         await ask(hub, match, one, "resign")
         pids = crew.pids
-    await asyncio.sleep(0)
+    await next_turn()
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)

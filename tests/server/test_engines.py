@@ -27,6 +27,7 @@ from tengen.server.matches.minds import Mind
 from tengen.server.matches.pool import Pool, Turns
 from tengen.server.store.store import PersonRow
 from tests.server.table import ME, Eye, ask, machine, make, move, person, refused, swept, table, until, watch
+from tests.waiting import next_turn
 
 pytestmark = pytest.mark.anyio
 
@@ -107,13 +108,13 @@ async def test_machines_think_less_while_others_wait(sqlite_url: str) -> None:
         assert hub.engines._most_s(room, pool) == 3.0
         release = threading.Event()
         running = [asyncio.create_task(pool.run(lambda: release.wait(60), first=True, key=one.id))]
-        await asyncio.sleep(0)
+        await next_turn()
         running.append(asyncio.create_task(pool.run(lambda: True, first=True, key=one.id)))
         running.append(asyncio.create_task(pool.run(lambda: True, first=False, key="analysis")))
-        await asyncio.sleep(0)
+        await next_turn()
         assert hub.engines._most_s(room, pool) == 3.0, "nobody else waits for a move"
         running.append(asyncio.create_task(pool.run(lambda: True, first=True, key="somebody")))
-        await asyncio.sleep(0)
+        await next_turn()
         assert hub.engines._most_s(room, pool) == 1.0
         release.set()
         await asyncio.gather(*running)
@@ -322,7 +323,7 @@ async def test_a_stop_does_not_wait_for_a_search(sqlite_url: str) -> None:
 
 
 SLOW = """
-import sys, time
+import sys, threading
 for line in sys.stdin:
     words = line.split()
     answers = {"list_commands": "genmove", "name": "slow", "protocol_version": "2", "genmove": "pass"}
@@ -330,8 +331,8 @@ for line in sys.stdin:
         number, words = words[0], words[1:]
     else:
         number = ""
-    if words and words[0] == "genmove":
-        time.sleep(60)
+    if words and words[0] == "genmove" and len(sys.argv) > 1:
+        threading.Event().wait()
     print(f"={number} {answers.get(words[0], '') if words else ''}\\n", flush=True)
 """
 
@@ -339,8 +340,8 @@ for line in sys.stdin:
 @pytest.mark.parametrize("thinks", [True, False])
 async def test_no_program_is_left_behind(sqlite_url: str, tmp_path: Path, thinks: bool) -> None:
     script = tmp_path / "slow.py"
-    script.write_text(SLOW.replace("60", "60" if thinks else "0.5"))
-    programs = {"slow": f"{sys.executable} {script}"}
+    script.write_text(SLOW)
+    programs = {"slow": f"{sys.executable} {script}" + (" for-ever" if thinks else "")}
     async with table(sqlite_url, programs=programs) as hub:
         match, _, eye = await thinking(hub, "program:slow")
         mind: Any = hub.engines._mind
@@ -464,12 +465,12 @@ async def test_seats_come_before_analysis() -> None:
         return partial(order.append, name)
 
     first = asyncio.create_task(pool.run(lambda: release.wait(60), first=False))
-    await asyncio.sleep(0)
+    await next_turn()
     rest = [asyncio.create_task(pool.run(work(f"analysis {i}"), first=False)) for i in range(3)]
-    await asyncio.sleep(0)
+    await next_turn()
     rest[1].cancel()
     seat = asyncio.create_task(pool.run(work("seat"), first=True))
-    await asyncio.sleep(0)
+    await next_turn()
     release.set()
     await asyncio.gather(first, rest[0], rest[2], seat)
     assert order == ["seat", "analysis 0", "analysis 2"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from tengen.server.stamp import now_ms
 from tengen.server.store.rows import StoreUnavailable
 from tests.server.conftest import Passing
 from tests.server.table import ask, make, move, pair, person, refused, room_of, table, until, watch
-from tests.waiting import soon_found
+from tests.waiting import next_turn, soon_found
 
 pytestmark = pytest.mark.anyio
 
@@ -240,7 +239,7 @@ async def test_a_rematch_that_was_agreed_when_the_server_died(
     async with table(sqlite_url) as hub:
         match, one, other = await pair(hub)
         await ask(hub, match, one, "resign")
-        monkeypatch.setattr(hub, "_follow_up", lambda room: asyncio.sleep(0))
+        monkeypatch.setattr(hub, "_follow_up", lambda room: next_turn())
         await ask(hub, match, one, "offer", what="rematch")
         await ask(hub, match, other, "answer", what="rematch", accept=True)
     async with table(sqlite_url) as hub:

@@ -27,7 +27,7 @@ from tengen.server.protocol import Study, StudyNode
 from tengen.server.store.store import Store
 from tests.server.live import live
 from tests.server.table import table
-from tests.waiting import soon
+from tests.waiting import next_turn, soon
 
 LETTERS = "abcdefghijklmnopqrs"
 POINTS = [a + b for a in LETTERS for b in LETTERS]
@@ -114,7 +114,7 @@ async def test_an_address_computes_one_thing_at_a_time() -> None:
         return name
 
     jobs = [asyncio.create_task(heavy.run("1.1.1.1", job, f"one {n}")) for n in range(MOST_ASKED)]
-    await asyncio.sleep(0)
+    await next_turn()
     with pytest.raises(TooMany):
         await heavy.run("1.1.1.1", job, "one too many")
     jobs.append(asyncio.create_task(heavy.run("2.2.2.2", job, "other")))

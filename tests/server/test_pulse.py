@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from tengen.server.pulse import EVERY_S, Pulse, open_files
 from tests.server.live import live
 from tests.server.table import until
+from tests.waiting import let_pass
 
 
 @pytest.mark.anyio
@@ -17,7 +17,7 @@ async def test_a_loop_that_was_held_up_is_noticed() -> None:
     pulse = Pulse()
     pulse.start()
     seen: list[float] = []
-    time.sleep(2 * EVERY_S)  # which holds the loop up
+    let_pass(2 * EVERY_S)  # which holds the loop up
     await until(lambda: seen.append(pulse.worst_s()) or max(seen) >= 0.9 * EVERY_S)  # type: ignore[func-returns-value]
     pulse.stop()
 

@@ -21,7 +21,7 @@ from tengen.server import serve, wire
 from tengen.server.http.service import WebConfig
 from tengen.server.matches.sockets import Socket, TokenBucket
 from tests.server.live import Live, live
-from tests.waiting import until
+from tests.waiting import let_pass, next_turn, until
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(p.FromServer).decode
@@ -239,7 +239,7 @@ def test_a_slow_reader_is_dropped_and_catches_up(tmp_path: Path) -> None:
                 """More than the kernel's buffers and the client's hold, to a client that does not read."""
                 for _ in range(2000):
                     watching.put(b'"' + b"x" * 100_000 + b'"')
-                    await asyncio.sleep(0)
+                    await next_turn()
 
             for index, text in enumerate(("D4", "D6", "F4")):
                 client = (first, second)[index % 2]
@@ -276,7 +276,7 @@ def test_a_peer_that_never_reads_is_cut_off(tmp_path: Path, monkeypatch: pytest.
         async def flood() -> None:
             while not stuck.is_closing:
                 stuck.put(b'"' + b"x" * 100_000 + b'"')
-                await asyncio.sleep(0)
+                await next_turn()
 
         asyncio.run_coroutine_threadsafe(flood(), server.loop).result(20)
         until(lambda: not connections and not hub.connections)
@@ -299,7 +299,7 @@ def test_a_flood_of_pings_is_cut_off(server: Live, monkeypatch: pytest.MonkeyPat
             with pytest.raises(ConnectionError):
                 for _ in range(200 if most > 1000 else 10):
                     peer.sendall(ping * 3000)
-                    time.sleep(0.01)
+                    let_pass(0.01)
 
 
 def test_a_socket_may_ping(server: Live) -> None:
@@ -340,14 +340,14 @@ def test_silent_and_half_said_connections_end(tmp_path: Path, monkeypatch: pytes
             heard += kept.recv(1000)
         with suppress(ConnectionError):
             for _ in range(3):
-                time.sleep(0.1)
+                let_pass(0.1)
                 half.sendall(b"T")
         assert closes(silent, 10) and closes(half, 10), "the bits it said did not help"
         assert not closes(kept, 0.5), "one that was served may wait"
         kept.sendall(b"GET /healthz HT")
         assert closes(kept, 10)
         with Client(server) as client:
-            time.sleep(0.6)
+            let_pass(0.6)
             client.say(p.Ping(1))
             client.hear(p.Pong)
 

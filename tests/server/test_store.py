@@ -26,6 +26,7 @@ from tests.server.store_helpers import (
     numbers,
     opened,
 )
+from tests.waiting import next_turn
 
 pytestmark = pytest.mark.anyio
 
@@ -411,7 +412,7 @@ async def test_what_is_closed_says_so(store_url: str) -> None:
         row = new_match()
         await store.add_match(row)
         pending = [asyncio.ensure_future(append(store, row.id, 1))]
-        await asyncio.sleep(0)
+        await next_turn()
         await store.close()
         assert await asyncio.gather(*pending) == [True]
         for call in (store.ping(), append(store, row.id, 2), store.cancel(row.id)):

@@ -6,7 +6,6 @@ import asyncio
 import random
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from sqlalchemy import event
 from tengen.server.store.journal import MAX_BATCH
 from tengen.server.store.store import Store, Stored, StoreError
 from tests.server.store_helpers import append, assert_whole, at, new_event, new_match, numbers, opened
-from tests.waiting import soon_found
+from tests.waiting import let_pass, next_turn, soon_found
 
 pytestmark = pytest.mark.anyio
 
@@ -167,7 +166,7 @@ async def test_a_task_that_is_cancelled_does_not_stop_the_journal(store: Store) 
     row = new_match()
     await store.add_match(row)
     waiting = asyncio.ensure_future(append(store, row.id, 1))
-    await asyncio.sleep(0)
+    await next_turn()
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
@@ -208,7 +207,7 @@ async def test_a_killed_process_leaves_whole_logs(store_url: str) -> None:
         ) as writer:
             assert writer.stdout is not None
             read = [writer.stdout.readline() for _ in range(lines)]
-            time.sleep(random.uniform(0, 0.02))
+            let_pass(random.uniform(0, 0.02))
             writer.kill()
             read += writer.stdout.read().splitlines()
         for line in read:

@@ -32,6 +32,7 @@ from tests.server.store_helpers import (
     new_match,
     opened,
 )
+from tests.waiting import passed
 from tests.waiting import soon as until
 
 pytestmark = pytest.mark.anyio
@@ -128,7 +129,7 @@ async def test_postgresql_restarts(postgres_server: PostgresServer, postgres_url
                     accepted[match_id] = number
                 except StoreUnavailable:
                     failures.append(match_id)
-                    await asyncio.sleep(0.02)
+                    await passed(0.02)
 
         players = [asyncio.ensure_future(play(row.id)) for row in rows]
         await until(lambda: min(accepted.values()) > 20)
@@ -269,8 +270,7 @@ async def test_a_callback_that_fails_does_not_stop_the_listener(
         store.listen(callback)
         row = new_match()
         await other.add_match(row)
-        await until(lambda: called == [0])
-        await asyncio.sleep(0.2)
+        await until(lambda: called == [0] and "callback failed" in caplog.text)
         assert await append(other, row.id, 1)
         await until(lambda: called == [0, 1])
     assert "callback failed" in caplog.text

@@ -10,11 +10,11 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Browser, CDPSession, Page } from "playwright-core";
 
 import type { Change } from "./bench/page.svelte.ts";
+import { letPass } from "./until.ts";
 import { launch } from "./browser.ts";
 import { bundled } from "./bundled.ts";
 
@@ -91,7 +91,7 @@ async function measure(bench: Bench): Promise<Record<Change, Round[]>> {
   for (const change of CHANGES) await bench.round(change); // the browser compiles what runs often
   for (let time = 0; time < ROUNDS; time++) {
     for (const change of CHANGES) {
-      await sleep(REST_MS);
+      await letPass(REST_MS);
       found[change].push(await bench.round(change));
     }
   }

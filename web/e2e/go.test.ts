@@ -1,6 +1,4 @@
 /** Go on a small board: capture, ko, two agreements with play in between, and the count. */
-import { setTimeout as sleep } from "node:timers/promises";
-
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -25,9 +23,7 @@ async function mark(person: Person, cell: string, dead: boolean): Promise<void> 
   const tapped = async () => {
     if (await right()) return true;
     await person.choose(cell);
-    const end = performance.now() + SETTLED_MS;
-    while (!(await right()) && performance.now() < end) await sleep(20);
-    return right();
+    return until("the tap to be seen", right, (marked) => marked, SETTLED_MS).catch(() => false);
   };
   await until(`${cell} to be ${dead ? "dead" : "alive"}`, tapped, (marked) => marked);
 }

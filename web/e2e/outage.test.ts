@@ -1,10 +1,10 @@
 /** The server dies in the middle of a game, as in a power cut, and comes back. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { playAll } from "./person.ts";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
+import { letPass } from "./until.ts";
 
 const at = stage();
 
@@ -30,7 +30,7 @@ test("both pages heal by themselves, the clock stood still, and play goes on", a
   await at.server.kill();
   const killed_ms = performance.now();
   await Promise.all([black, white].map((person) => person.status.getByText("Connection lost, trying again…").waitFor()));
-  await sleep(Math.max(0, killed_ms + OUTAGE_MS - performance.now()));
+  await letPass(Math.max(0, killed_ms + OUTAGE_MS - performance.now()));
   await at.server.run();
   const outage_s = (performance.now() - killed_ms) / 1000;
 

@@ -141,7 +141,8 @@ class Studio {
   async picture(person: Person, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await person.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await person.page.waitForTimeout(300); // the plot is drawn anew in the other colours
+      // The plot is drawn anew in the other colours.
+      await person.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       const path = join(FOLDER, `${name}-${colorScheme}.png`);
       await person.page.screenshot({ path });
       const bytes = statSync(path).size;

@@ -7,7 +7,8 @@ import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+
+import { until } from "./until.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const TENGEN = join(ROOT, ".venv/bin/tengen");
@@ -47,12 +48,11 @@ export class Server {
       env: { ...process.env, ...this.env, HOME: this.folder, XDG_CONFIG_HOME: this.folder, XDG_DATA_HOME: this.folder },
     });
     this.#process = child;
-    const end = Date.now() + START_MS;
-    while (!(await answers(`${this.url}/readyz`))) {
-      if (child.exitCode !== null || Date.now() > end) {
-        throw new Error(`The server did not start:\n${readFileSync(this.log, "utf8")}`);
-      }
-      await sleep(100);
+    const ended = () => child.exitCode !== null;
+    const ready = async () => ended() || (await answers(`${this.url}/readyz`));
+    await until("the server to start", ready, (is) => is, START_MS).catch(() => null);
+    if (ended() || !(await answers(`${this.url}/readyz`))) {
+      throw new Error(`The server did not start:\n${readFileSync(this.log, "utf8")}`);
     }
   }
 

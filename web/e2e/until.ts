@@ -4,6 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 const WAIT_MS = 30_000;
 const EVERY_MS = 40;
 
+/** For what is tested by time that passes, and for the pace of a measurement: nothing is waited for with it. */
+export const letPass = (ms: number): Promise<void> => sleep(ms);
+
 /** Asks again until the answer is right. `what` is what the failure says was waited for. */
 export async function until<T>(
   what: string,
