@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import RichLog, Static
+from textual.widgets import Input, RichLog, Static
 
 import tengen
 from tengen import PythonState
@@ -190,6 +190,22 @@ async def order(app: FullScreen, pilot: Pilot[None], line: str) -> None:
     app.action_type(line)
     await pilot.press("enter")
     await waiting(app, pilot)
+
+
+def test_a_move_is_typed_on_the_board(tmp_path: Path) -> None:
+    """After a first cell a whole other move is taken, as in the line interface."""
+    session = make_session(tengen.game("kelasu"), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        assert "Press /" in app.query_one("#order", Input).placeholder
+        for line in ("b1", "B8-C8"):
+            await pilot.press(*({"-": "minus"}.get(letter, letter) for letter in line), "enter")
+            await waiting(app, pilot)
+        assert [event.data["text"] for event in session.match.line] == ["B8-C8"]
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(app.screen, Page))  # keys stay keys
+
+    perform(session, play)
 
 
 def test_the_agreement_of_go(tmp_path: Path) -> None:

@@ -86,6 +86,7 @@ test("whoever prefers one tap says so where the question is met", async () => {
   const me = await at.person("touch", PHONE);
   await me.start("Dominion Duel", { opponent: "Same screen" });
   await me.choose("5");
+  await me.button("Claim 5").waitFor();
   await me.press("Always play at once");
   await me.sees("5", /claimed by Player 1/);
   await me.choose("2");

@@ -16,7 +16,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.screen import Screen as Layer
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
@@ -39,7 +39,8 @@ TICK_S = 0.5
 LAST_WAIT_S = 2.0  # for a game that does not hear that one leaves
 PAGE = 96  # columns of a page at most
 LEAST_BESIDE = 24  # columns beside the board, below which there is only the board
-OPEN, ORDER = "open ", "Type an order or a move; Esc goes back to the board"
+OPEN, ORDER = "open ", "Press / to type a move or an order"
+TYPING = "A move or an order; Esc goes back to the board"
 OVER = "The game is over: w says why, t plays on from a position, o opens another."
 KEYS = """\
 arrows, mouse   choose a cell; Enter or a click plays there
@@ -49,7 +50,8 @@ t  play on from the position that is shown; what was played stays as a variation
 w  after the end: where it was lost
 a  accept       x  decline, or play on after two passes
 d  offer a draw         r  resign
-s  save         o  open             /  type an order, as in the line interface
+s  save         o  open             /  type a move or an order, as in the line interface;
+                                       a capital letter or a digit begins one, too
 q  leave: the game is kept
 """
 
@@ -153,7 +155,7 @@ class FullScreen(App[None]):
                 yield Graph(id="graph")
                 yield Moves()
                 yield RichLog(id="said", wrap=True, min_width=1, max_lines=200)
-        yield Input(id="order", placeholder=ORDER)
+        yield Input(id="order", placeholder=ORDER, select_on_focus=False)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -347,6 +349,7 @@ class FullScreen(App[None]):
 
     def action_type(self, text: str) -> None:
         order = self.query_one("#order", Input)
+        order.placeholder = TYPING
         order.value = text
         order.focus()
         order.cursor_position = len(text)
@@ -363,8 +366,16 @@ class FullScreen(App[None]):
         elif line:
             self.give(line)
 
+    def on_key(self, event: Key) -> None:
+        """A letter that is no key here, or a digit, begins a line: whoever types a move means one."""
+        character = event.character or ""
+        if isinstance(self.focused, Board) and character.isalnum() and event.key not in self.active_bindings:
+            event.prevent_default()
+            self.action_type(character)
+
     def action_board(self) -> None:
-        self.query_one("#order", Input).value = ""
+        order = self.query_one("#order", Input)
+        order.placeholder, order.value = ORDER, ""
         self.query_one(Board).focus()
 
     def action_help(self) -> None:

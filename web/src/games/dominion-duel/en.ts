@@ -9,6 +9,7 @@ export const en = {
   first_claim: "claimed by Player 1",
   second_claim: "claimed by Player 2",
   claims: "claims",
+  confirm_place: "Claim {cell}",
   end_claims: "{first} claimed {a}, {second} {b}, and no territory is open any more.",
   end_claims_even: "Both claimed {a}, and no territory is open any more.",
   option_n: "Territories",

@@ -11,6 +11,7 @@ export const ko: Text<typeof en> = {
   first_claim: "플레이어 1의 영토",
   second_claim: "플레이어 2의 영토",
   claims: "차지한 땅",
+  confirm_place: "{cell} 차지하기",
   end_claims: "{first} {a}곳, {second} {b}곳을 차지했고, 열린 땅이 더 없습니다.",
   end_claims_even: "양쪽이 {a}곳씩 차지했고, 열린 땅이 더 없습니다.",
   option_n: "영토의 수",
