@@ -129,6 +129,7 @@ class Option:
     minimum: int | None = None
     maximum: int | None = None
     optional: bool = False  # None is allowed and means "no limit" or "not set"
+    late: bool = False  # games were stored before there was such an option
 
     def check(self, value: object) -> OptionValue:
         """The value as it is kept; raises InvalidOption naming the option, what it was and what it may be."""
@@ -212,9 +213,22 @@ class Game(ABC):
                 has = f"it has {', '.join(known)}" if known else "it has none"
                 raise InvalidOption(f"{self.name} has no option {given!r}; {has}.")
         resolved = self._defaults(options) | options
-        self.options: dict[str, OptionValue] = {
-            name: option.check(resolved[name]) for name, option in known.items()
-        }
+        values = {name: option.check(resolved[name]) for name, option in known.items()}
+        self.options: dict[str, OptionValue] = self._written(values)
+
+    def _written(self, values: dict[str, OptionValue]) -> dict[str, OptionValue]:
+        """Without late options where all have their defaults: a game that was stored before there were any is
+        still the same game, with the same fingerprints.
+        """
+        late = {option.name: option.default for option in self.option_list if option.late}
+        if any(values[name] != default for name, default in late.items()):
+            return values
+        return {name: value for name, value in values.items() if name not in late}
+
+    @property
+    def all_options(self) -> dict[str, OptionValue]:
+        """With the late ones that `options` leaves out."""
+        return {option.name: self.options.get(option.name, option.default) for option in self.option_list}
 
     def _defaults(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
         """The value of each option that is not given; a preset may change some."""

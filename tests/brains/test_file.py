@@ -225,7 +225,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         ({"game": "chess"}, "There is no game 'chess'"),
         ({"game": 3}, "game is 3"),
         ({"game": "kelasu", "options": {}}, "does not take positions of kelasu"),
-        ({"game": "go"}, "go has no option 'rules'"),
+        ({"game": "go"}, "go has no option 'neutral'"),
         ({"options": {"size": 400}}, "size must be"),
         ({"options": {"size": "x" * 9000}}, "its options are wrong"),
         ({"options": {"size": 7}}, "its input is N×19×5×5 and should be N×19×7×7."),

@@ -117,14 +117,16 @@ def go_plan(rng: random.Random, seed: int) -> Plan:
         size = (13, 19, 10)[seed // 200 % 3]
     options: dict[str, Any] = {
         "size": size,
-        "ko": rng.choice(("simple", "simple", "superko")),
+        "ko": rng.choice(("simple", "simple", "superko", "situational")),
         "scoring": rng.choice(("territory", "area")),
+        "suicide": rng.random() < 0.3,
     }
     if rng.random() < 0.4:
         options["komi"] = rng.choice((0.0, 0.5, 1.0, 5.5, 7.0, -3.5))
     handicaps = 0 if size < 7 else 9 if size % 2 and size >= 9 else 4
     if handicaps and rng.random() < 0.4:
         options["handicap"] = rng.randint(2, handicaps)
+        options["bonus"] = rng.choice(("zero", "less_one", "full"))
     plan = Plan("go", options, stops_in_time(rng.choice(GO_STYLES)))
     if "handicap" not in options and rng.random() < 0.2:
         return midgame(rng, plan, 2 * size * size)

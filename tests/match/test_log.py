@@ -170,3 +170,32 @@ def test_positions_tell_options_and_ways_apart() -> None:
     play(other, "C3", "E5", "D4")
     assert small.state == other.state
     assert small.position != other.position
+
+
+@pytest.mark.parametrize(
+    ("options", "position"),
+    [
+        ({}, "8934915fb7178270"),
+        ({"size": 9, "handicap": 2}, "7dd67ec7c573b546"),
+        ({"size": 9, "ko": "superko", "scoring": "area", "komi": 7.5}, "fb30250c97fe213a"),
+    ],
+)
+def test_options_that_came_later_change_no_stored_match(options: dict[str, Any], position: str) -> None:
+    """Positions and options as they were before Go had presets, suicide and points for a handicap."""
+    match = new_match("go", **options)
+    assert match.position == position
+    assert list(match.setup.to_json()["options"]) == ["size", "ko", "scoring", "komi", "handicap"]
+    stated = new_match("go", **options, rules="japanese", bonus="zero", suicide=False)
+    assert stated.setup.to_json() == match.setup.to_json()
+
+
+@pytest.mark.parametrize(
+    "options", [{"rules": "aga"}, {"rules": "new_zealand", "suicide": False, "bonus": "zero"}]
+)
+def test_a_match_with_late_options_is_stored_with_all_of_them(options: dict[str, Any]) -> None:
+    """Also where a preset's value was changed back to the usual one."""
+    match = new_match("go", size=9, **options)
+    again = Setup.from_json(json.loads(json.dumps(match.setup.to_json())))
+    assert again.game.all_options == match.game.all_options
+    assert set(match.setup.to_json()["options"]) == set(match.game.all_options)
+    assert Match(again).position == match.position

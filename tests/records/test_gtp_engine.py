@@ -53,7 +53,9 @@ CONVERSATIONS = {
     "KataGo's rules and KGS's clock": (
         "kata-get-rules\nkata-set-rules chinese\nkgs-rules\nkata-set-rules lunar\n"
         'kata-set-rules {"ko":"POSITIONAL","scoring":"AREA"}\nkata-get-rules\n'
-        'kata-set-rules {"suicide":true}\nkata-set-rules {\n'
+        'kata-set-rules {"suicide":1}\nkata-set-rules {\n'
+        "kata-set-rules aga\nkata-get-rules\nkata-set-rules new-zealand\nkata-get-rules\n"
+        'kata-set-rules {"ko":"SIMPLE","suicide":false,"whiteHandicapBonus":"N"}\nkata-get-rules\n'
         "kgs-time_settings none\nkgs-time_settings byoyomi 60 10 5\nkgs-time_settings canadian 60\n",
         [
             '= {"ko": "SIMPLE", "scoring": "TERRITORY", "tax": "SEKI", "suicide": false, "hasButton": false,'
@@ -61,12 +63,21 @@ CONVERSATIONS = {
             "=",
             "? unknown rules; there are japanese, chinese, aga, new_zealand",
             "? unknown rules; there are japanese, korean, chinese, chinese-ogs, chinese-kgs,"
-            " or KataGo's JSON",
+            " aga, bga, new-zealand, tromp-taylor, or KataGo's JSON",
             "=",
             '= {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
             ' "whiteHandicapBonus": "0"}',
-            "? suicide can only be false",
+            "? suicide can be true or false",
             "? the rules are not JSON",
+            "=",
+            '= {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
+            ' "whiteHandicapBonus": "N-1"}',
+            "=",
+            '= {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE", "suicide": true, "hasButton": false,'
+            ' "whiteHandicapBonus": "0"}',
+            "=",
+            '= {"ko": "SIMPLE", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
+            ' "whiteHandicapBonus": "N"}',
             "=",
             "=",
             "? syntax error",

@@ -153,8 +153,9 @@ def test_komi(value: str, komi: float) -> None:
         ("Korean", "simple", "territory"),
         ("Chinese", "superko", "area"),
         ("cn", "simple", "territory"),
-        ("AGA", "superko", "area"),
-        ("New Zealand", "superko", "area"),
+        ("AGA", "situational", "area"),
+        ("New Zealand", "situational", "area"),
+        ("koSITUATIONALscoreAREAtaxNONEsui1", "situational", "area"),
         ("Tromp-Taylor", "superko", "area"),
         ("koPOSITIONALscoreAREAtaxNONEsui0", "superko", "area"),
         ("koSIMPLEscoreTERRITORYtaxSEKI", "simple", "territory"),
@@ -165,6 +166,40 @@ def test_komi(value: str, komi: float) -> None:
 def test_rules(value: str, ko: str, scoring: str) -> None:
     options = read_sgf(f"(;RU[{value}])").game.options
     assert (options["ko"], options["scoring"]) == (ko, scoring)
+
+
+@pytest.mark.parametrize(
+    ("value", "bonus", "suicide"),
+    [
+        ("Japanese", "zero", False),
+        ("Chinese", "zero", False),
+        ("AGA", "less_one", False),
+        ("NZ", "zero", True),
+        ("koPOSITIONALscoreAREAtaxNONEsui1whbN-1", "less_one", True),
+        ("koSIMPLEscoreAREAtaxNONEsui0whbN", "full", False),
+    ],
+)
+def test_suicide_and_bonus_by_the_name_of_the_rules(value: str, bonus: str, suicide: bool) -> None:
+    options = read_sgf(f"(;RU[{value}])").game.all_options
+    assert (options["bonus"], options["suicide"]) == (bonus, suicide)
+
+
+@pytest.mark.parametrize("ko", ["simple", "superko", "situational"])
+@pytest.mark.parametrize("scoring", ["territory", "area"])
+@pytest.mark.parametrize("bonus", ["zero", "less_one", "full"])
+@pytest.mark.parametrize("suicide", [False, True])
+def test_every_set_of_rules_comes_back(ko: str, scoring: str, bonus: str, suicide: bool) -> None:
+    game = tengen.game("go", size=9, ko=ko, scoring=scoring, bonus=bonus, suicide=suicide, handicap=3)
+    text = write_sgf(Record("go", game.options))
+    assert read_sgf(text).game == game
+    assert "KM[0.5]" in text
+
+
+@pytest.mark.parametrize(("rules", "name"), [("aga", "AGA"), ("new_zealand", "NZ"), ("chinese", "Chinese")])
+def test_presets_are_written_by_name(rules: str, name: str) -> None:
+    game = tengen.game("go", rules=rules)
+    text = write_sgf(Record("go", game.options))
+    assert f"RU[{name}]" in text and read_sgf(text).game == game
 
 
 SLOPPY = {

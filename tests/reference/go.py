@@ -1,7 +1,8 @@
 """Go, naively. Letters: "." empty, "X" Black (seat 0), "O" White (seat 1). Action = cell, size * size = pass.
 
 Start reading at `after`, which says what a placement does. Simple ko is the rulebook's sentence taken at its
-word (the board before the opponent's last action may not come back), superko looks in the set of all boards.
+word (the board before the opponent's last action may not come back), superko looks in the set of all boards,
+situational superko in that of all boards with the player to move.
 """
 
 from collections import Counter
@@ -34,6 +35,8 @@ class Go:
         scoring: str = "territory",
         komi: float | None = None,
         handicap: int = 0,
+        bonus: str = "zero",
+        suicide: bool = False,
         cells: str | None = None,
         to_move: int | None = None,
     ) -> None:
@@ -41,6 +44,9 @@ class Go:
         self.ko_rule = ko
         self.scoring = scoring
         self.komi = komi if komi is not None else 0.5 if handicap else 6.5
+        if handicap:
+            self.komi += {"zero": 0, "less_one": handicap - 1, "full": handicap}[bonus]
+        self.suicide = suicide
         stones = handicap_points(size, handicap)
         self.board = cells or "".join("X" if cell in stones else "." for cell in range(size * size))
         self.to_move = to_move if to_move is not None else 1 if handicap and not cells else 0
@@ -49,6 +55,7 @@ class Go:
         self.outcome: tuple[int | None, str, tuple[float, float] | None] | None = None
         self.before: str | None = None  # the board before the last action
         self.boards = {self.board}  # every board so far
+        self.situations = {(self.board, self.to_move)}  # and with the player to move
         self.counts = Counter([(self.board, self.to_move)])  # positions that came up by a placement
         self._chains: dict[int, Chain] | None = None
 
@@ -70,7 +77,9 @@ class Go:
         return found
 
     def after(self, cell: int) -> str | None:
-        """The board after a stone on this cell, or None for an occupied cell or a suicide. Ignores ko."""
+        """The board after a stone on this cell, or None where that is occupied or a suicide that is not
+        allowed. Ignores ko.
+        """
         if self.board[cell] != ".":
             return None
         own, known = "XO"[self.to_move], self.chains()
@@ -85,10 +94,23 @@ class Go:
             letter = self.board[near]
             if letter == "." or (letter == own and len(known[near][1]) > 1):
                 return self.board[:cell] + own + self.board[cell + 1 :]
-        return None
+        if not self.suicide:
+            return None
+        lost = self.lost(cell)
+        return "".join("." if here in lost else letter for here, letter in enumerate(self.board))
+
+    def lost(self, cell: int) -> set[int]:
+        """The own stones that a suicide on this cell takes off, the one that is played included."""
+        own, known = "XO"[self.to_move], self.chains()
+        beside = [known[near][0] for near in neighbours(self.size)[cell] if self.board[near] == own]
+        return {cell}.union(*beside)
 
     def banned_by_ko(self, board: str) -> bool:
-        return board in self.boards if self.ko_rule == "superko" else board == self.before
+        if self.ko_rule == "superko":
+            return board in self.boards
+        if self.ko_rule == "situational":
+            return (board, 1 - self.to_move) in self.situations
+        return board == self.before and board != self.board  # the suicide of one stone retakes nothing
 
     @property
     def ko(self) -> int | None:
@@ -117,7 +139,10 @@ class Go:
             board = self.after(action)
             assert board is not None
             self.passes = 0
-            self.prisoners[self.to_move] += len(self.captured(action))
+            if board[action] == ".":
+                self.prisoners[1 - self.to_move] += len(self.lost(action))
+            else:
+                self.prisoners[self.to_move] += len(self.captured(action))
             self.board = board
             self._chains = None
             self.to_move = 1 - self.to_move
@@ -125,6 +150,7 @@ class Go:
             self.counts[board, self.to_move] += 1
             if self.ko_rule == "simple" and self.counts[board, self.to_move] == 3:
                 self.outcome = (None, "repetition", None)
+        self.situations.add((self.board, self.to_move))
         self.before = before
 
     def score(self) -> tuple[float, float]:
@@ -148,5 +174,6 @@ class Go:
         other = copy(self)
         other.prisoners = list(self.prisoners)
         other.boards = set(self.boards)
+        other.situations = set(self.situations)
         other.counts = Counter(self.counts)
         return other

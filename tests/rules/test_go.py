@@ -97,6 +97,83 @@ def test_what_is_refused(ko: str, before: str, mover: int, move: str, why: str) 
     assert state.why_illegal(cell(state, move)) == str(refusal.value)
 
 
+# Position, mover, move, the stones that come off besides the one that is played.
+SUICIDES = [
+    ("GO 6: a chain", "XO... .O... O.... ..... .....", BLACK, "A4", "A5"),
+    ("GO 6: two chains joined", "X.XO. OOO.. ..... ..... .....", BLACK, "B5", "A5 C5"),
+    ("GO 6: one's own last eye", ".XO.. XXO.. OOO.. ..... .....", BLACK, "A5", "B5 A4 B4"),
+    ("GO 6: White's", "OX... .X... X.... ..... .....", WHITE, "A4", "A5"),
+]
+
+
+@pytest.mark.parametrize("ko", [*KO_RULES, "situational"])
+@pytest.mark.parametrize(
+    ("before", "mover", "move", "gone"), [pytest.param(*row[1:], id=row[0]) for row in SUICIDES]
+)
+def test_suicide_where_it_is_allowed(ko: str, before: str, mover: int, move: str, gone: str) -> None:
+    state = at(before, mover, ko=ko, suicide=True)
+    after = play(state, move)
+    board = bytearray(state.cells())
+    for point in cells(state, gone):
+        assert board[point] == mover + 1
+        board[point] = 0
+    assert after.cells() == board
+    assert set(after.captured) == set(cells(after, gone))
+    assert after.prisoners[1 - mover] == 1 + len(gone.split()) and after.prisoners[mover] == 0
+    assert after.to_move == 1 - mover and after.ko is None and after.outcome is None
+
+
+def test_a_capture_comes_before_suicide() -> None:
+    """GO 5 before GO 6, also where suicide is allowed."""
+    state = play(at("XO... .X... O.... ..... .....", WHITE, suicide=True), "A4")
+    assert state.prisoners == (0, 1)
+
+
+def test_the_suicide_of_one_stone() -> None:
+    """GO 6, GO 8: it leaves the board as it is: positional superko forbids that, situational not at once."""
+    corner = ".O. O.. ..."
+    assert play(at(corner, suicide=True), "A3").prisoners == (0, 1)
+    with pytest.raises(tengen.IllegalAction, match="superko"):
+        play(at(corner, suicide=True, ko="superko"), "A3")
+    once = play(at(corner, suicide=True, ko="situational"), "A3 pass")
+    assert once.prisoners == (0, 1)
+    with pytest.raises(tengen.IllegalAction, match="same player to move") as refusal:
+        play(once, "A3")
+    assert is_sentence(refusal.value)
+
+
+def test_presets() -> None:
+    """GO 24; options that are given go before the preset's."""
+    aga, zealand = tengen.game("go", rules="aga"), tengen.game("go", rules="new_zealand")
+    assert tengen.game("go").all_options["rules"] == "japanese"
+    for game, suicide, bonus, komi in ((aga, False, "less_one", 7.5), (zealand, True, "zero", 7.0)):
+        assert game.options["ko"] == "situational" and game.options["scoring"] == "area"
+        assert (game.options["suicide"], game.options["bonus"], game.options["komi"]) == (
+            suicide,
+            bonus,
+            komi,
+        )
+    assert tengen.game("go", rules="aga", ko="simple").options["ko"] == "simple"
+    assert tengen.game("go", rules="chinese") == tengen.game("go", ko="superko", scoring="area", komi=7.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "white"),
+    [
+        ({"rules": "aga"}, 3.5),
+        ({"rules": "new_zealand"}, 0.5),
+        ({"scoring": "area", "bonus": "full"}, 4.5),
+        ({"scoring": "area"}, 0.5),
+    ],
+)
+def test_what_makes_up_for_handicap_stones(options: dict[str, str], white: float) -> None:
+    """GO 14."""
+    state = tengen.game("go", size=9, handicap=4, **options).start()
+    assert state.score() == (81, white)
+    even = tengen.game("go", size=9, **options, komi=0.5)
+    assert even.start().score() == (0, 0.5)
+
+
 # Ko, repetition and superko.
 
 
@@ -177,14 +254,27 @@ TRIPLE_KO = "XO.O..... .XO...... ......... ......... ......... ......... .......
 ROUND = "C9 B1 H1 B9 C1 G1"
 
 
-@pytest.mark.parametrize(
-    ("before", "moves", "last"),
-    [
-        pytest.param(SEND_TWO, "A1 C1", "B1", id="send two, return one"),
-        pytest.param(TRIPLE_KO, "C9 B1 H1 B9 C1", "G1", id="triple ko"),
-        pytest.param(KO, "D3", "C3", id="a simple ko, by another name"),
-    ],
-)
+CYCLES = [
+    pytest.param(SEND_TWO, "A1 C1", "B1", id="send two, return one"),
+    pytest.param(TRIPLE_KO, "C9 B1 H1 B9 C1", "G1", id="triple ko"),
+    pytest.param(KO, "D3", "C3", id="a simple ko, by another name"),
+]
+
+
+@pytest.mark.parametrize(("before", "moves", "last"), CYCLES)
+def test_situational_superko_and_passes(before: str, moves: str, last: str) -> None:
+    """GO 8: the board may come back with the other player to move; a pass brings up a situation too."""
+    state = play(at(before, ko="situational"), moves)
+    if before == SEND_TWO:
+        assert play(state, last).cells() == at(before).cells()
+        passed = play(at(before, ko="situational"), "pass pass").resume(BLACK)
+        state = play(passed, moves)
+    with pytest.raises(tengen.IllegalAction, match="same player to move"):
+        play(state, last)
+    assert cell(state, last) not in state.legal_actions()
+
+
+@pytest.mark.parametrize(("before", "moves", "last"), CYCLES)
 def test_superko(before: str, moves: str, last: str) -> None:
     """GO 8: what would bring back the board of the start is illegal, whoever is to move."""
     state = play(at(before, ko="superko"), moves)

@@ -35,6 +35,8 @@ GAMES: list[tuple[str, dict[str, OptionValue], int]] = [  # with how many random
     ("great-kingdom", {"size": 10, "neutral": False, "rules": "published", "suicide": "illegal"}, 3),
     ("great-kingdom", {"size": 7, "castles": 6, "enter_own_territory": False}, 6),
     ("go", {"size": 5, "ko": "superko", "scoring": "area"}, 4),
+    ("go", {"size": 4, "rules": "new_zealand"}, 3),
+    ("go", {"size": 9, "rules": "aga", "handicap": 3}, 1),
     ("go", {"size": 9, "handicap": 3}, 3),
     ("go", {"size": 13}, 2),
     ("kelasu", {}, 3),

@@ -36,6 +36,7 @@ export type OptionInfo = {
   minimum: number | null;
   maximum: number | null;
   optional: boolean;
+  late: boolean; // left out of a game's options where all late ones have their defaults
 };
 
 export type LevelInfo = {

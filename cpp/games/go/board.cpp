@@ -134,18 +134,20 @@ inline int GoBoard<Max>::place(Point p, Colour c) {
 
 template <int Max>
 std::uint64_t GoBoard<Max>::hash_after(Point p, Colour c) const {
-  std::uint64_t result = hash_ ^ key(p, c);
+  const bool suicide = is_suicide(p, c);
+  const Colour gone = suicide ? c : other(c);
+  std::uint64_t result = suicide ? hash_ : hash_ ^ key(p, c);
   std::array<Point, 4> taken{};
   std::size_t taken_count = 0;
   beside(p, [&](std::size_t q) {
     const Point head = head_[q];
-    if (colour_[q] != other(c) || pseudo_liberties(head) != touches(p, head)) return;
+    if (colour_[q] != gone || pseudo_liberties(head) != touches(p, head)) return;
     const auto end = taken.begin() + static_cast<std::ptrdiff_t>(taken_count);
     if (std::find(taken.begin(), end, head) != end) return;
     taken[taken_count++] = head;
     Point stone = head;
     do {
-      result ^= key(stone, other(c));
+      result ^= key(stone, gone);
       stone = next_[stone];
     } while (stone != head);
   });

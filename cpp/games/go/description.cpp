@@ -2,12 +2,26 @@
 
 namespace tengen {
 
+namespace {
+
+// What White gets for the handicap stones (GO 14).
+int bonus(const Json& options) {
+  const auto handicap = static_cast<int>(options["handicap"].integer());
+  const std::string_view bonus = options["bonus"].text("zero");
+  if (handicap == 0 || bonus == "zero") return 0;
+  return bonus == "less_one" ? handicap - 1 : handicap;
+}
+
+}  // namespace
+
 GoRules go_rules(const Json& options) {
   return {.size = static_cast<int>(options["size"].integer()),
-          .superko = options["ko"].text() == "superko",
+          .superko = options["ko"].text() != "simple",
+          .situational = options["ko"].text() == "situational",
           .area = options["scoring"].text() == "area",
-          .komi = options["komi"].number(),
-          .handicap = static_cast<int>(options["handicap"].integer())};
+          .komi = options["komi"].number() + bonus(options),
+          .handicap = static_cast<int>(options["handicap"].integer()),
+          .suicide = options["suicide"].truth()};
 }
 
 }  // namespace tengen

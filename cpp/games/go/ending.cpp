@@ -109,7 +109,8 @@ void GoEnding<Max>::see_chains() {
   }
 }
 
-// Benson's algorithm: chains of that colour that live even if their owner always passes.
+// Benson's algorithm: chains of that colour that live even if their owner always passes. Where suicide is
+// allowed, stones inside an eye can vanish and come back in another shape, so their points must touch too.
 template <int Max>
 void GoEnding<Max>::mark_safe(Colour c) {
   struct Area {
@@ -138,7 +139,7 @@ void GoEnding<Max>::mark_safe(Colour c) {
     area.chains.erase(std::unique(area.chains.begin(), area.chains.end()), area.chains.end());
     for (const int chain : area.chains) {
       const bool vital = std::all_of(cells.begin(), cells.end(), [&](int cell) {
-        bool touches = board_.at(board_.point(cell)) != Board::kEmpty;
+        bool touches = !state_.rules().suicide && board_.at(board_.point(cell)) != Board::kEmpty;
         beside(cell, [&](int n) { touches |= chain_at_[static_cast<std::size_t>(n)] == chain; });
         return touches;
       });

@@ -60,7 +60,13 @@ Go<Max> Go<Max>::from_cells(const Rules& rules, std::span<const std::uint8_t> ce
 
 template <int Max>
 std::uint64_t Go<Max>::history_key(std::uint64_t board_hash, int next_to_move) const {
-  return !rules_.superko && next_to_move == 1 ? ~board_hash : board_hash;
+  const bool board_alone = rules_.superko && !rules_.situational;
+  return !board_alone && next_to_move == 1 ? ~board_hash : board_hash;
+}
+
+template <int Max>
+bool Go<Max>::repeats(typename Board::Point p) const {
+  return seen_.count(history_key(board_.hash_after(p, mover()), 1 - to_move_)) > 0;
 }
 
 template <int Max>
@@ -79,9 +85,12 @@ const char* Go<Max>::why_illegal(Action action) const {
   const auto p = board_.point(action);
   if (board_.at(p) != Board::kEmpty) return "There is already a stone on that point.";
   if (p == board_.ko() && !rules_.superko) return "That would retake the ko at once; play elsewhere first.";
-  if (board_.is_suicide(p, mover())) return "The stone would have no liberty and capture nothing.";
-  if (rules_.superko && seen_.count(board_.hash_after(p, mover())) > 0)
-    return "That would repeat an earlier position of the board, which superko forbids.";
+  if (!rules_.suicide && board_.is_suicide(p, mover()))
+    return "The stone would have no liberty and capture nothing.";
+  if (rules_.superko && repeats(p))
+    return rules_.situational
+               ? "That would repeat an earlier position with the same player to move, which superko forbids."
+               : "That would repeat an earlier position of the board, which superko forbids.";
   return nullptr;
 }
 
@@ -90,14 +99,15 @@ void Go<Max>::legal_actions(ActionList& actions) const {
   actions.clear();
   if (is_over()) return;
   const auto c = mover();
-  // Without a capture so far stones have only been added, and no board can come up again.
-  const bool may_repeat = rules_.superko && prisoners_[0] + prisoners_[1] > 0;
+  // Without a capture so far stones have only been added, and no board can come up again; only the suicide
+  // of a single stone leaves the board as it is.
+  const bool may_repeat = rules_.superko && (rules_.suicide || prisoners_[0] + prisoners_[1] > 0);
   for (int row = 0, cell = 0; row < rules_.size; ++row) {
     auto p = static_cast<typename Board::Point>((row + 1) * Board::kStride + 1);
     for (int column = 0; column < rules_.size; ++column, ++cell, ++p) {
       if (board_.at(p) != Board::kEmpty || (p == board_.ko() && !rules_.superko)) continue;
-      if (board_.is_suicide(p, c)) continue;
-      if (may_repeat && seen_.count(board_.hash_after(p, c)) > 0) continue;
+      if (!rules_.suicide && board_.is_suicide(p, c)) continue;
+      if (may_repeat && repeats(p)) continue;
       actions.push_back(cell);
     }
   }
@@ -112,15 +122,22 @@ void Go<Max>::play(Action action) {
     ++passes_;
     board_.clear_ko();
     to_move_ = static_cast<std::int8_t>(1 - to_move_);
+    if (rules_.situational) seen_.push(history_key(board_.hash(), to_move_));
     return;
   }
   const auto p = board_.point(action);
   last_ = p;
   const int before = board_.empty_count() - 1;  // the stone itself takes one empty point
   const int captured = board_.place(p, mover());
-  // What was captured has become empty last.
-  for (int i = 0; i < captured; ++i) captured_.set(board_.cell(board_.empty_point(before + i)));
-  prisoners_[static_cast<std::size_t>(to_move_)] += captured;
+  const bool suicide = board_.pseudo_liberties(p) == 0;
+  const int removed = suicide ? board_.lift(p) : captured;
+  // What was taken off has become empty last.
+  for (int i = 0; i < removed; ++i) captured_.set(board_.cell(board_.empty_point(before + i)));
+  if (suicide) {
+    captured_.reset(action);
+    last_ = Board::kNone;
+  }
+  prisoners_[static_cast<std::size_t>(suicide ? 1 - to_move_ : to_move_)] += removed;
   passes_ = 0;
   to_move_ = static_cast<std::int8_t>(1 - to_move_);
   const auto now = history_key(board_.hash(), to_move_);

@@ -1,4 +1,4 @@
-// Go, 2x2 to 19x19, both scorings, both ko rules. The rules are docs/rules/go.md (GO).
+// Go, 2x2 to 19x19, both scorings, all ko rules. The rules are docs/rules/go.md (GO).
 //
 // GoRules is what was agreed, GoBoard the stones without history (what playouts run on), Go the whole
 // state: board, mover, passes, prisoners and the earlier positions that ko and repetition ask for.
@@ -24,10 +24,12 @@ namespace tengen {
 
 struct GoRules {
   int size = 19;
-  bool superko = false;  // positional superko instead of simple ko with the third-repetition rule
-  bool area = false;     // area scoring instead of territory scoring
-  double komi = 6.5;
+  bool superko = false;      // positional superko instead of simple ko with the third-repetition rule
+  bool situational = false;  // superko looks at the player to move as well
+  bool area = false;         // area scoring instead of territory scoring
+  double komi = 6.5;         // with what makes up for handicap stones
   int handicap = 0;
+  bool suicide = false;  // a chain left without liberties by its owner comes off
 
   void validate() const;
   // The cells of the handicap stones, as GTP's fixed_handicap places them.
@@ -89,9 +91,11 @@ class GoBoard {
   }
   // Places a stone that is legal, removes what it captures, returns how many stones that were.
   int place(Point p, Colour c);
+  // Takes the chain of that stone off, returns how many stones that were.
+  int lift(Point stone) { return remove_chain(head(stone)); }
   // Places a stone without looking for captures: to set a position up.
   void put(Point p, Colour c);
-  // The hash that place() would lead to.
+  // The hash that place() would lead to, and lift() after a suicide.
   std::uint64_t hash_after(Point p, Colour c) const;
   bool every_chain_has_a_liberty() const;
   // The stones of the chain at p, marked in a set of cells.
@@ -235,9 +239,9 @@ class Go {
   int ko_cell() const { return board_.ko() == Board::kNone ? -1 : board_.cell(board_.ko()); }
   // Stones captured by each seat.
   const std::array<int, 2>& prisoners() const { return prisoners_; }
-  // The cells whose stones the last move captured.
+  // The cells that the last move took stones from.
   const Bits<6>& captured() const { return captured_; }
-  // The point of the last move, Board::kNone after a pass or before any.
+  // The point of the last move, Board::kNone after a pass, a suicide or before any.
   typename Board::Point last_point() const { return last_; }
   void liberties(std::span<std::uint16_t> out) const;
 
@@ -275,8 +279,9 @@ class Go {
   };
 
   typename Board::Colour mover() const { return to_move_ == 0 ? Board::kBlack : Board::kWhite; }
-  // What the history remembers: the board under superko, board and mover under the third-repetition rule.
+  // What the history remembers: the board under positional superko, else board and mover.
   std::uint64_t history_key(std::uint64_t board_hash, int next_to_move) const;
+  bool repeats(typename Board::Point p) const;  // a stone there would bring back what superko forbids
 
   Rules rules_;
   Board board_;

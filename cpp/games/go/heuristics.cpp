@@ -26,11 +26,15 @@ template <int Max>
 bool Heuristics<Go<Max>>::candidates(const S& state, ActionList& actions) const {
   constexpr int kSolvable = 16;  // boards of so few cells can be solved, so nothing is left out
   state.legal_actions(actions);
-  if (state.cell_count() <= kSolvable) return true;
+  const bool keep_eyes = state.cell_count() > kSolvable;
+  if (!keep_eyes && !state.rules().suicide) return true;
   const auto& board = state.board();
   const Colour c = mover(state);
-  const auto left_out = std::erase_if(
-      actions, [&](Action a) { return a != state.pass_action() && board.is_eye(board.point(a), c); });
+  const auto left_out = std::erase_if(actions, [&](Action a) {
+    if (a == state.pass_action()) return false;
+    const Point p = board.point(a);
+    return (keep_eyes && board.is_eye(p, c)) || (state.rules().suicide && board.is_suicide(p, c));
+  });
   return left_out == 0;
 }
 

@@ -28,7 +28,7 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
     return s;
   }
 
-  // All legal moves except filling one's own eyes.
+  // All legal moves except filling one's own eyes and suicide.
   bool candidates(const S& state, ActionList& actions) const;
   void priors(const S& state, const ActionList& actions, std::span<Prior> priors) const {
     const GoPriors<Max> judge(state);

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tengen.game import Game, State, cells_to_text
+from tengen.game import Game, OptionValue, State, cells_to_text
 from tengen.records.gtp import parse_colour
 
 
@@ -18,30 +18,34 @@ class CommandError(Exception):
     """The command fails with this message."""
 
 
-# By the names that KataGo takes: ko and scoring.
-_NAMED: Mapping[str, tuple[str, str]] = {
-    "japanese": ("simple", "territory"),
-    "korean": ("simple", "territory"),
-    "chinese": ("simple", "area"),
-    "chinese-ogs": ("superko", "area"),
-    "chinese-kgs": ("superko", "area"),
+# By the names that KataGo takes: ko, scoring, whether suicide is allowed, White's bonus for handicap stones.
+_NAMED: Mapping[str, tuple[str, str, bool, str]] = {
+    "japanese": ("simple", "territory", False, "zero"),
+    "korean": ("simple", "territory", False, "zero"),
+    "chinese": ("simple", "area", False, "zero"),
+    "chinese-ogs": ("superko", "area", False, "zero"),
+    "chinese-kgs": ("superko", "area", False, "zero"),
+    "aga": ("situational", "area", False, "less_one"),
+    "bga": ("situational", "area", False, "less_one"),
+    "new-zealand": ("situational", "area", True, "zero"),
+    "tromp-taylor": ("superko", "area", True, "zero"),
 }
-_KO = {"SIMPLE": "simple", "POSITIONAL": "superko"}
+_KO = {"SIMPLE": "simple", "POSITIONAL": "superko", "SITUATIONAL": "situational"}
+_BONUS = {"0": "zero", "N-1": "less_one", "N": "full"}
 _SCORING = {"AREA": "area", "TERRITORY": "territory"}
 _TAX = {"area": "NONE", "territory": "SEKI"}
 # What else KataGo asks about, and the only answer that our rules have.
-_FIXED: Mapping[str, Any] = {"suicide": False, "hasButton": False, "whiteHandicapBonus": "0"}
+_FIXED: Mapping[str, Any] = {"hasButton": False}
 
 
-def read_kata_rules(text: str) -> dict[str, str]:
-    """The options ko and scoring; ValueError with a sentence about what we do not have."""
+def read_kata_rules(text: str) -> dict[str, OptionValue]:
+    """The options of the rules; ValueError with a sentence about what we do not have."""
     text = text.strip()
     if not text.startswith("{"):
         name = text.lower().replace("_", "-")
         if name not in _NAMED:
             raise ValueError(f"unknown rules; there are {', '.join(_NAMED)}, or KataGo's JSON")
-        ko, scoring = _NAMED[name]
-        return {"ko": ko, "scoring": scoring}
+        return dict(zip(("ko", "scoring", "suicide", "bonus"), _NAMED[name], strict=True))
     try:
         given = json.loads(text)
     except json.JSONDecodeError:
@@ -49,26 +53,39 @@ def read_kata_rules(text: str) -> dict[str, str]:
     return _options(given)
 
 
-def _options(given: Mapping[str, Any]) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for key, words, option in (("ko", _KO, "ko"), ("scoring", _SCORING, "scoring")):
+def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
+    options: dict[str, OptionValue] = {}
+    worded = (("ko", _KO, "ko"), ("scoring", _SCORING, "scoring"), ("whiteHandicapBonus", _BONUS, "bonus"))
+    for key, words, option in worded:
         if key not in given:
             continue
         word = str(given[key]).upper()
         if word not in words:
             raise ValueError(f"{key} can be {' or '.join(words)}, not {given[key]}")
         options[option] = words[word]
+    if "suicide" in given:
+        if not isinstance(given["suicide"], bool):
+            raise ValueError("suicide can be true or false")
+        options["suicide"] = given["suicide"]
     for key, only in _FIXED.items():
         if given.get(key, only) != only:
             raise ValueError(f"{key} can only be {json.dumps(only)}")
     return options
 
 
-def write_kata_rules(ko: str, scoring: str) -> str:
-    names = {ours: theirs for theirs, ours in _KO.items()} | {
-        ours: theirs for theirs, ours in _SCORING.items()
+def write_kata_rules(options: Mapping[str, OptionValue]) -> str:
+    def theirs(words: Mapping[str, str], option: str) -> str:
+        return next(word for word, ours in words.items() if ours == options[option])
+
+    told = {
+        "ko": theirs(_KO, "ko"),
+        "scoring": theirs(_SCORING, "scoring"),
+        "tax": _TAX[str(options["scoring"])],
+        "suicide": options["suicide"],
+        **_FIXED,
+        "whiteHandicapBonus": theirs(_BONUS, "bonus"),
     }
-    return json.dumps({"ko": names[ko], "scoring": names[scoring], "tax": _TAX[scoring], **_FIXED})
+    return json.dumps(told)
 
 
 def read_kgs_time(words: Sequence[str]) -> tuple[float, float, int]:

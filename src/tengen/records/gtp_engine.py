@@ -172,9 +172,7 @@ class GtpEngine:
             "komi": self._do_komi,
             "get_komi": lambda _: f"{self._own_game().options['komi']:g}",
             "kgs-rules": self._do_rules,
-            "kata-get-rules": lambda _: write_kata_rules(
-                *(str(self._own_game().options[o]) for o in ("ko", "scoring"))
-            ),
+            "kata-get-rules": lambda _: write_kata_rules(self._own_game().all_options),
             "kata-set-rules": self._do_kata_rules,
             "set_position": self._do_set_position,
             "fixed_handicap": self._do_fixed_handicap,

@@ -45,6 +45,7 @@ def game_info(name: str) -> p.GameInfo:
                 minimum=option.minimum,
                 maximum=None if option.maximum is None else min(option.maximum, MOST_CELLS),
                 optional=option.optional,
+                late=option.late,
             )
             for option in kind.option_list
         ],
@@ -85,7 +86,7 @@ def _presets(kind: type[Game], plain: Game) -> dict[str, dict[str, OptionValue]]
         choice: {
             name: value
             for name, value in kind(rules=choice).options.items()
-            if name != "rules" and value != plain.options[name]
+            if name != "rules" and value != plain.all_options[name]
         }
         for choice in rules.choices
     }

@@ -47,6 +47,7 @@ class OptionInfo(Noun):
     minimum: int | None = None
     maximum: int | None = None
     optional: bool = False
+    late: bool = False  # left out of a game's options where all late ones have their defaults
 
 
 class LevelInfo(Noun):

@@ -13,6 +13,7 @@ const option = (name: string, fields: Partial<GameInfo["options"][number]>): Gam
   minimum: null,
   maximum: null,
   optional: false,
+  late: false,
   ...fields,
 });
 

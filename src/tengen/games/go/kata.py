@@ -23,12 +23,12 @@ def rules(game: Go) -> dict[str, Any]:
     """Ours in KataGo's words."""
     area = game.options["scoring"] == "area"
     return {
-        "ko": KO.get(str(game.options["ko"]), "POSITIONAL"),
+        "ko": KO[str(game.options["ko"])],
         "scoring": "AREA" if area else "TERRITORY",
         "tax": "NONE" if area else "SEKI",
-        "suicide": bool(game.options.get("suicide", False)),
+        "suicide": game.all_options["suicide"],
         "hasButton": False,
-        "whiteHandicapBonus": "0",
+        "whiteHandicapBonus": "0",  # komi tells it
         "friendlyPassOk": game.table.agreement,  # where nobody agrees on dead stones they must be taken
     }
 

@@ -45,4 +45,6 @@ class GoLearning(Learning):
     def variants(self, steps: Sequence[float]) -> list[Game]:
         """The same game with each step added to its komi."""
         game = self.game
-        return [type(game)(**{**game.options, "komi": game.komi + step}) for step in steps] or [game]
+        return [
+            type(game)(**{**game.options, "komi": float(game.options["komi"] or 0) + step}) for step in steps
+        ] or [game]

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from tengen.games.go.rules import Go
 
 
+RULE_OPTIONS = ("ko", "scoring", "bonus", "suicide")
+KO_WORDS = {"simple": "simple ko", "superko": "superko", "situational": "situational superko"}
+
+
 def read_komi(text: str) -> float:
     """Points for White. Some servers write hundredths (650), some Chinese stones (3.75 for 7.5 points)."""
     komi = read_number(text)
@@ -29,27 +33,40 @@ def read_komi(text: str) -> float:
 
 
 def read_rules(text: str) -> dict[str, OptionValue]:
-    """The options ko and scoring by the name of a rule set; Japanese when it says nothing that we know.
-
-    Situational superko (AGA, New Zealand) is read as our positional one.
-    """
+    """The options that a rule set's name stands for; Japanese when it says nothing that we know."""
     low = text.lower().replace("_", " ").replace("-", " ")
     area = re.search(r"chin|aga|zealand|\bnz\b|goe|ing\b|tromp|french|bga|area|stone scoring|中国|中國", low)
     territory = re.search(r"japan|korea|territory|日本|韩国|한국", low)
     scoring = "area" if area and not territory else "territory"
-    ko = "superko" if scoring == "area" else "simple"
-    if re.search(r"super ?ko|kopositional|kosituational", low):
+    american, zealand = re.search(r"\baga\b", low), re.search(r"zealand|\bnz\b", low)
+    ko = "situational" if american or zealand else "superko" if scoring == "area" else "simple"
+    if re.search(r"situational", low):
+        ko = "situational"
+    elif re.search(r"super ?ko|kopositional", low):
         ko = "superko"
     elif re.search(r"simple ?ko|kosimple", low):
         ko = "simple"
-    return {"ko": ko, "scoring": scoring}
+    less_one = american or re.search(r"bonus n 1|whbn 1", low)
+    bonus = "less_one" if less_one else "full" if re.search(r"bonus n|whbn", low) else "zero"
+    suicide = bool(zealand or re.search(r"\bsuicide\b|sui1", low))
+    return {"ko": ko, "scoring": scoring, "bonus": bonus, "suicide": suicide}
 
 
-def write_rules(ko: str, scoring: str) -> str:
+def write_rules(options: Mapping[str, OptionValue]) -> str:
     """What `read_rules` reads back."""
-    if scoring == "area":
-        return "Chinese" if ko == "superko" else "Chinese, simple ko"
-    return "Japanese" if ko == "simple" else "Japanese, superko"
+    wanted = {name: options[name] for name in RULE_OPTIONS}
+    for name in ("Japanese", "Chinese", "AGA", "NZ"):
+        if read_rules(name) == wanted:
+            return name
+    area = options["scoring"] == "area"
+    words = ["Chinese" if area else "Japanese"]
+    if options["ko"] != ("superko" if area else "simple"):
+        words.append(KO_WORDS[str(options["ko"])])
+    if options["bonus"] != "zero":
+        words.append("bonus N-1" if options["bonus"] == "less_one" else "bonus N")
+    if options["suicide"]:
+        words.append("suicide")
+    return ", ".join(words)
 
 
 class GoRecords(Records):
@@ -96,23 +113,23 @@ class GoRecords(Records):
 
     def sgf_texts(self, info: Mapping[str, str]) -> dict[str, str]:
         """KM and RU as the file had them, where the options are still those; absent ones stay absent."""
-        options, unstated = self.game.options, info.get("unstated", "").split()
+        options, unstated = self.game.all_options, info.get("unstated", "").split()
+        komi = float(options["komi"] or 0)
         texts = {"GM": self.sgf_number}
-        if "komi" not in unstated or self.game.komi != read_komi(""):
-            texts["KM"] = f"{self.game.komi:.10g}"
+        if "komi" not in unstated or komi != read_komi(""):
+            texts["KM"] = f"{komi:.10g}"
         rules = info.get("rules", "")
-        if read_rules(rules)["scoring"] != options["scoring"] or not (rules or "rules" in unstated):
-            rules = write_rules(str(options["ko"]), str(options["scoring"]))
+        told = options | read_rules(rules) | {"ko": options["ko"]}  # which ko the moves may have shown
+        if told != options or not (rules or "rules" in unstated):
+            rules = write_rules(options)
         return texts | {"RU": rules}
 
     def sgf_stated(self, texts: Mapping[str, str]) -> dict[str, str]:
         rules = texts.get("RU", "")
         unstated = [name for ident, name in (("KM", "komi"), ("RU", "rules")) if not texts.get(ident)]
         found = {"unstated": " ".join(unstated)} if unstated else {}
-        known = {
-            write_rules(ko, scoring) for ko in ("simple", "superko") for scoring in ("area", "territory")
-        }
-        return found | ({"rules": rules} if rules and rules not in known else {})
+        ours = not rules or write_rules(read_rules(rules)) == rules
+        return found | ({} if ours else {"rules": rules})
 
     def sgf_stones(self, setup: Mapping[int, int], to_move: int | None) -> tuple[int, Sequence[int]]:
         stones = [cell for cell, code in enumerate(self.game.start().cells()) if code]

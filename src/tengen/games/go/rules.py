@@ -13,6 +13,14 @@ from tengen.games.go.opponents import GoOpponents
 from tengen.games.go.records import GoRecords
 from tengen.games.go.table import GoTable
 
+# What each preset changes against the defaults below (GO 24).
+PRESETS: dict[str, dict[str, OptionValue]] = {
+    "japanese": {},
+    "chinese": {"ko": "superko", "scoring": "area", "komi": 7.5},
+    "aga": {"ko": "situational", "scoring": "area", "komi": 7.5, "bonus": "less_one"},
+    "new_zealand": {"ko": "situational", "scoring": "area", "komi": 7.0, "suicide": True},
+}
+HANDICAP_KOMI = 0.5
 STAR_POINT, EMPTY_POINT = "+", "."
 
 
@@ -25,13 +33,22 @@ class Go(GridGame):
     table_kind, look_kind, opponents_kind = GoTable, GoLook, GoOpponents
     learning_kind, records_kind = GoLearning, GoRecords
     option_list = (
+        Option(
+            "rules",
+            str,
+            "japanese",
+            "the preset that gives the defaults of the rest",
+            choices=tuple(PRESETS),
+            late=True,
+        ),
         Option("size", int, 19, "points on a side", minimum=2, maximum=19),
         Option(
             "ko",
             str,
             "simple",
-            "simple: not retaken at once; superko: no board ever comes back",
-            choices=("simple", "superko"),
+            "simple: not retaken at once; superko: no board ever comes back;"
+            " situational: not with the same player to move",
+            choices=("simple", "superko", "situational"),
         ),
         Option(
             "scoring",
@@ -42,6 +59,21 @@ class Go(GridGame):
         ),
         Option("komi", float, 6.5, "points for White; 0.5 with a handicap", minimum=-400, maximum=400),
         Option("handicap", int, 0, "0, or 2 to 9 black stones on the star points", minimum=0, maximum=9),
+        Option(
+            "bonus",
+            str,
+            "zero",
+            "points for White for handicap stones; less_one: one fewer than they are; full: one each",
+            choices=("zero", "less_one", "full"),
+            late=True,
+        ),
+        Option(
+            "suicide",
+            bool,
+            False,
+            "whether one's own chain may be left without liberties and comes off",
+            late=True,
+        ),
     )
 
     def __init__(self, **options: OptionValue) -> None:
@@ -53,15 +85,22 @@ class Go(GridGame):
         self._states = _core.Go9 if size <= 9 else _core.Go19
 
     def _defaults(self, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-        defaults = super()._defaults(given)
-        return defaults | {"komi": 0.5} if given.get("handicap") else defaults
+        preset = given.get("rules")
+        defaults = super()._defaults(given) | (PRESETS.get(preset, {}) if isinstance(preset, str) else {})
+        return defaults | {"komi": HANDICAP_KOMI} if given.get("handicap") else defaults
+
+    def _identity(self) -> tuple[tuple[str, OptionValue], ...]:
+        """The same rules are the same game, whichever preset they were asked for by."""
+        return tuple((name, value) for name, value in self.all_options.items() if name != "rules")
 
     @property
     def komi(self) -> float:
-        """What White gets on top."""
-        komi = self.options["komi"]
-        assert isinstance(komi, float)
-        return komi
+        """What White gets on top, for moving second and for handicap stones."""
+        komi, handicap, bonus = (self.all_options[name] for name in ("komi", "handicap", "bonus"))
+        assert isinstance(komi, float) and isinstance(handicap, int)
+        if not handicap or bonus == "zero":
+            return komi
+        return komi + handicap - (bonus == "less_one")
 
     def start(self) -> _core.Go9 | _core.Go19:
         return self._states.start(self, self._rules)

@@ -14,8 +14,11 @@ from tengen.games.go.rules import Go
 def solve(state: State, memory_mb: int, work: Work) -> Solution:
     check_solvable(state)
     assert isinstance(state, _core.Go9)
-    if state.game.options["scoring"] != "area" or state.game.options["ko"] != "simple":
+    options = state.game.all_options
+    if options["scoring"] != "area" or options["ko"] != "simple":
         raise NotSolvableError("Exact play of Go needs the options scoring=area and ko=simple.")
+    if options["suicide"]:
+        raise NotSolvableError("Exact play of Go needs the option suicide=false.")
     return work.run(_Task(state, memory_mb, work))
 
 

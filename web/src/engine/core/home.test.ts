@@ -1,7 +1,21 @@
 import { describe, expect, it } from "vitest";
 
 import { facts } from "./facts.ts";
+import { resolved } from "./options.ts";
 import { hasCore, nodeCore } from "./testing.ts";
+
+describe("options", () => {
+  const before = ["size", "ko", "scoring", "komi", "handicap"];
+
+  it("leaves late ones out while all have their defaults, as games were stored before there were any", () => {
+    expect(Object.keys(resolved("go", { size: 9, suicide: false, rules: "japanese" }))).toEqual(before);
+  });
+
+  it("writes all of them where one has not", () => {
+    const options = resolved("go", { handicap: 3, rules: "aga" });
+    expect(options).toMatchObject({ rules: "aga", ko: "situational", bonus: "less_one", suicide: false, komi: 0.5 });
+  });
+});
 
 describe.skipIf(!hasCore)("the core in Node", () => {
   for (const { name } of facts.games) {

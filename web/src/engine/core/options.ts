@@ -5,7 +5,9 @@ import { CoreError } from "./types.ts";
 
 type Options = Record<string, OptionValue>;
 
-/** Every option with its value; throws `option` with a sentence. */
+/**
+ * The options with their values, late ones only where one is not at its default; throws `option` with a sentence.
+ */
 export function resolved(game: string, given: Options): Options {
   const info = facts.games.find(({ name }) => name === game);
   if (!info) {
@@ -18,13 +20,16 @@ export function resolved(game: string, given: Options): Options {
     throw new CoreError("option", `${game} has no option ${shown(name)}; it has ${has}.`);
   }
   const values = { ...defaults(game, info.options, given), ...given };
-  return Object.fromEntries(info.options.map((option) => [option.name, checked(option, values[option.name])]));
+  for (const option of info.options) values[option.name] = checked(option, values[option.name]);
+  const asBefore = info.options.every(({ name, late, default: value }) => !late || values[name] === value);
+  const written = info.options.filter(({ late }) => !(late && asBefore));
+  return Object.fromEntries(written.map(({ name }) => [name, values[name]!]));
 }
 
 function defaults(game: string, options: OptionInfo[], given: Options): Options {
   const changes = facts.machines[game]!.defaults;
   const usual = Object.fromEntries(options.map(({ name, default: value }) => [name, value]));
-  const changed = Object.entries(given).map(([name, value]) => changes[name]?.[JSON.stringify(value)] ?? {});
+  const changed = options.map(({ name }) => changes[name]?.[JSON.stringify(given[name])] ?? {});
   return Object.assign(usual, ...changed) as Options;
 }
 

@@ -11,9 +11,15 @@ import type { Sheet } from "../sheet";
 export type RowName = "territory" | "prisoners" | "dead" | "stones" | "komi";
 type Row = { name: RowName; points: [number, number] };
 
+/** What White gets on top, for moving second and for handicap stones. */
+function komiOf({ komi, handicap, bonus }: MatchInfo["options"]): number {
+  const made = handicap && bonus ? { less_one: Number(handicap) - 1, full: Number(handicap) }[String(bonus)] : 0;
+  return Number(komi ?? 0) + (made ?? 0);
+}
+
 /** The sheet of a match that is counted: while the players agree on dead stones, and when it is over. */
 export function sheetOf(info: MatchInfo, now: Now): Sheet | null {
-  const komi = Number(info.options.komi ?? 0);
+  const komi = komiOf(info.options);
   if (now.count) return !now.outcome || now.outcome.reason === "score" ? territorySheet(now.count, komi) : null;
   return now.outcome ? areaSheet(now.view, now.outcome, komi) : null;
 }

@@ -8,27 +8,45 @@ function readKomi(text: string): number {
   return Math.abs(komi) <= 400 ? komi : 0;
 }
 
-/** Japanese when it says nothing that we know; situational superko is read as our positional one. */
-function readRules(text: string): { ko: string; scoring: string } {
+type Rules = { ko: string; scoring: string; bonus: string; suicide: boolean };
+
+/** Japanese when it says nothing that we know. */
+function readRules(text: string): Rules {
   const low = text.toLowerCase().replace(/[_-]/g, " ");
   const area = /chin|aga|zealand|\bnz\b|goe|ing\b|tromp|french|bga|area|stone scoring|中国|中國/.test(low);
   const territory = /japan|korea|territory|日本|韩国|한국/.test(low);
   const scoring = area && !territory ? "area" : "territory";
-  if (/super ?ko|kopositional|kosituational/.test(low)) return { ko: "superko", scoring };
-  if (/simple ?ko|kosimple/.test(low)) return { ko: "simple", scoring };
-  return { ko: scoring === "area" ? "superko" : "simple", scoring };
+  const american = /\baga\b/.test(low);
+  const zealand = /zealand|\bnz\b/.test(low);
+  let ko = american || zealand ? "situational" : scoring === "area" ? "superko" : "simple";
+  if (/situational/.test(low)) ko = "situational";
+  else if (/super ?ko|kopositional/.test(low)) ko = "superko";
+  else if (/simple ?ko|kosimple/.test(low)) ko = "simple";
+  const bonus = american || /bonus n 1|whbn 1/.test(low) ? "less_one" : /bonus n|whbn/.test(low) ? "full" : "zero";
+  return { ko, scoring, bonus, suicide: zealand || /\bsuicide\b|sui1/.test(low) };
 }
 
-function writeRules(ko: unknown, scoring: unknown): string {
-  if (scoring === "area") return ko === "superko" ? "Chinese" : "Chinese, simple ko";
-  return ko === "simple" ? "Japanese" : "Japanese, superko";
+const koWords: Record<string, string> = { simple: "simple ko", superko: "superko", situational: "situational superko" };
+
+/** What `readRules` reads back. */
+function writeRules({ ko, scoring, bonus, suicide }: Record<string, unknown>): string {
+  const same = (rules: Rules) =>
+    rules.ko === ko && rules.scoring === scoring && rules.bonus === (bonus ?? "zero") && rules.suicide === (suicide ?? false);
+  const name = ["Japanese", "Chinese", "AGA", "NZ"].find((one) => same(readRules(one)));
+  if (name) return name;
+  const words = [scoring === "area" ? "Chinese" : "Japanese"];
+  if (ko !== (scoring === "area" ? "superko" : "simple")) words.push(koWords[String(ko)] ?? "");
+  if (bonus === "less_one") words.push("bonus N-1");
+  if (bonus === "full") words.push("bonus N");
+  if (suicide) words.push("suicide");
+  return words.filter(Boolean).join(", ");
 }
 
 const face: SgfFace = {
   number: "1",
   handicap: "handicap",
   read: (text, size) => ({ size, komi: readKomi(text("KM")), ...readRules(text("RU")) }),
-  write: ({ komi, ko, scoring }) => ({ KM: String(komi), RU: writeRules(ko, scoring) }),
+  write: (options) => ({ KM: String(options.komi), RU: writeRules(options) }),
 };
 
 export default face;

@@ -45,7 +45,8 @@ export const text: RulesText = {
       heading: "Ko",
       body: [
         "Two stones could take each other back for ever. The ko rule stops that: after a single stone has captured a single stone in this way, it may not be retaken in the very next turn. After a turn elsewhere, or a pass, it may.",
-        "Under superko no board that has been there before may ever come back.",
+        "Under superko no board that has been there before may ever come back; under situational superko not with the same player to move.",
+        "Where suicide is allowed (New Zealand) you may take your own last liberty: your stones come off.",
       ],
       lessons: [
         {
