@@ -38,6 +38,12 @@ ENDS = [
     ("a seki without eyes",
      ".XXX.OX.. OOOOOOX.. XXXXXXX.. ......... XXXXXXXXX OOOOOOOOO ......... ......... .........", "",
      "B9 C9 D9 F9 A8 B8 C8 D8 E8 F8"),
+    ("strays in a large territory",
+     "XX.X...X. OXX..X..X OOOXXOXXX ...OOOOOO .OO.X.... ..O.OO... ......... X.X...... ....X....",
+     "A2 C2 E1 E5", ""),
+    ("a stray in the corner",
+     "OOOOOOOO. OXXO.OXOX OXOOOXXOO XXXXOXOXO X...XX.XX ...X...X. ..O...... X......OX ....XO..O",
+     "J8 G6 C3 H2 F1 J1", ""),
 ]  # fmt: skip
 
 
@@ -95,6 +101,26 @@ def test_own_territory_is_left_out_of_the_search_while_play_goes_on() -> None:
 def test_under_area_scoring_a_dame_is_filled() -> None:
     state = at("...X.O... " * 4 + "...XXO... " + "...X.O... " * 4, 0, scoring="area", komi=0.5)
     state = state.play(PASS)
+    search = Search(state)
+    search.run(visits=400)
+    assert search.report().actions[0].action != PASS
+
+
+# Black is behind by 12.5 points, and no stone is dead.
+LOST = "...XOO... ..XXXO.O. ..XOOOO.. ..XOOXXOO XXXXXXXXO XOXXXXOXX OOOOXOOOX ...OOOXXX .....OOOX"
+
+
+@pytest.mark.parametrize("number", [1, 5, 8])
+def test_under_area_scoring_a_lost_game_is_ended_too(number: int) -> None:
+    state = at(LOST, 1, scoring="area", komi=7.5).play(PASS)
+    assert level_player(level("go", number), state.game).choose(state) == [PASS]
+
+
+def test_under_area_scoring_dead_stones_that_decide_are_taken_first() -> None:
+    """With A5 on the board White has a point more, without it Black has."""
+    state = at("..XO..... " * 4 + "O.XO..... " + "..XO..... " * 4, 1, scoring="area", komi=-27.5)
+    state = state.play(PASS)
+    assert state.play(PASS).outcome.winner == 1  # type: ignore[union-attr]
     search = Search(state)
     search.run(visits=400)
     assert search.report().actions[0].action != PASS

@@ -22,6 +22,8 @@ constexpr float kHeldSpace = 0.55f;    // and the share kept in reading, which g
 constexpr int kFewLiberties = 4;
 constexpr std::size_t kSekiSpace = 5;  // shared liberties of a seki, no more
 constexpr std::size_t kSekiEye = 2;    // points that chains in a seki may have for themselves
+constexpr float kStray = 0.5f;         // hold on a chain that may be given up, at most
+constexpr float kGivenSpace = 0.2f;    // and the other side's on the space that it stands in, at least
 constexpr int kSteps = 3;              // how far around a chain reading looks
 
 }  // namespace
@@ -77,6 +79,7 @@ GoEndingReport GoEnding<Max>::judge(bool dead_matter) {
     for (Chain* chain : unclear) read_chain(*chain);
   }
   see_spaces();
+  if (state_.is_over()) drop_strays();
   GoEndingReport report;
   report.owner = owner_;
   for (const Chain& chain : chains_)
@@ -261,17 +264,52 @@ void GoEnding<Max>::see_spaces() {
   }
 }
 
+// The chain borders territories of its colour with more cells than that.
+template <int Max>
+bool GoEnding<Max>::has_territory(int index, std::size_t more_than) const {
+  const Colour colour = chains_[static_cast<std::size_t>(index)].colour;
+  std::size_t territory = 0;
+  for (const Space& space : spaces_)
+    if (space.borders == colour && std::binary_search(space.chains.begin(), space.chains.end(), index))
+      territory += space.cells.size();
+  return territory > more_than;
+}
+
+// Who passes says that nothing is left to play for. So where a stopped game seems to have a space that is
+// open to both sides, the chains that only stand in it were given up, if playouts give it to the other side.
+template <int Max>
+void GoEnding<Max>::drop_strays() {
+  std::vector<int> strays;
+  for (const Space& space : spaces_) {
+    if (space.borders != (Board::kBlack | Board::kWhite) || space.cells.size() <= kSekiSpace) continue;
+    if (is_dame(space)) continue;
+    float hold = 0;
+    for (const int cell : space.cells) hold += own(cell, Board::kBlack);
+    hold /= static_cast<float>(space.cells.size());
+    if (std::abs(hold) < kGivenSpace) continue;
+    const Colour loser = hold > 0 ? Board::kWhite : Board::kBlack;
+    for (const int index : space.chains) {
+      const Chain& chain = chains_[static_cast<std::size_t>(index)];
+      if (chain.colour == loser && !chain.safe && chain.own < kStray && !has_territory(index, 0))
+        strays.push_back(index);
+    }
+  }
+  if (strays.empty()) return;
+  for (const int index : strays) {
+    chains_[static_cast<std::size_t>(index)].dead = true;
+    chains_[static_cast<std::size_t>(index)].critical = false;
+  }
+  spaces_.clear();
+  see_spaces();
+}
+
 // A living chain that lives by no territory of its own: playouts were not sure of it, and what it surrounds
 // is at most an eye.
 template <int Max>
 bool GoEnding<Max>::is_weak(int index) const {
   const Chain& chain = chains_[static_cast<std::size_t>(index)];
   if (chain.safe || chain.dead || chain.critical || !chain.read) return false;
-  std::size_t territory = 0;
-  for (const Space& space : spaces_)
-    if (space.borders == chain.colour && std::binary_search(space.chains.begin(), space.chains.end(), index))
-      territory += space.cells.size();
-  return territory <= kSekiEye;
+  return !has_territory(index, kSekiEye);
 }
 
 // Where weak chains of both colours share liberties, nobody can attack: all of them are in seki.
@@ -336,6 +374,7 @@ void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
     if (std::binary_search(report.neutral.begin(), report.neutral.end(), space.cells[0])) continue;
     if (space.borders != Board::kBlack && space.borders != Board::kWhite) {
       report.closed &= space.borders != 0 && is_dame(space);
+      report.dame = true;
       continue;
     }
     const auto c = static_cast<Colour>(space.borders);

@@ -22,6 +22,7 @@ struct GoEndingReport {
       wasted;            // by cell: 1 Black's sure territory, 2 White's; a move there costs a point
   float lead = 0;        // Black's, counted with these dead and neutral
   bool closed = false;   // every empty point is somebody's territory or dame
+  bool dame = false;     // some are dame, which under area scoring are points
   bool settled = false;  // closed, and nobody can gain a point any more
 };
 
@@ -77,6 +78,8 @@ class GoEnding {
   bool is_racing(const Chain& chain) const;
   void read_chain(Chain& chain);
   void see_spaces();
+  void drop_strays();
+  bool has_territory(int chain, std::size_t more_than) const;
   void find_seki(GoEndingReport& report) const;
   void see_what_is_left(GoEndingReport& report);
   bool is_dame(const Space& space) const;

@@ -67,7 +67,8 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   constexpr int kGlance = 24;           // playouts that tell a board that is plainly open
   constexpr float kPlainlyOpen = 1.5f;  // times that share
   constexpr int kEarly = 6;             // with fewer stones than this part of the cells no border is closed
-  if (state.rules().area || state.is_over()) return {};
+  const bool area = state.rules().area;
+  if (state.is_over() || (area && state.passes() != 1)) return {};
   if (kEarly * (state.cell_count() - state.board().empty_count()) < state.cell_count()) return {};
   const float open = state.passes() == 1 ? kOpenAfterPass : kOpen;
   if (GoEnding<Max>(state, {kGlance, 0, 0}, seed).is_open(kPlainlyOpen * open)) return {};
@@ -75,6 +76,14 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   if (ending.is_open(open)) return {};
   const GoEndingReport report = ending.judge(false);
   const float lead = state.to_move() == 0 ? report.lead : -report.lead;
+  if (area) {
+    // Dead stones that stay on the board count: they have to be taken where that wins.
+    const bool must_take = lead > 0 && !go_mover_leads(state);
+    if (!report.settled || report.dame || must_take) return {};
+    const auto points = state.score({}, {}).points;
+    const auto stands = static_cast<float>(points[0] - points[1]);
+    return {state.pass_action(), {win_of(stands), stands}, {}, report.owner};
+  }
   if (report.settled || (report.closed && state.passes() == 1 && lead > 0))
     return {state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
   Advice advice;

@@ -41,8 +41,8 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
     return {static_cast<std::int8_t>(state.to_move()), state.pass_action(),
             static_cast<float>(points[0] - points[1])};
   }
-  // Under territory scoring: to pass when that wins or nothing is left to gain, else to leave alone what is
-  // sure.
+  // To pass when that wins or nothing is left to gain; under territory scoring also to leave alone what is
+  // sure. Under area scoring play inside costs nothing, so that only an opponent who has passed is answered.
   Advice advise(const S& state, std::uint64_t seed) const;
   // Under territory scoring two passes only stop play: who owns what is for the playouts to say.
   bool is_final(const S& state) const {
