@@ -24,6 +24,7 @@ constexpr std::size_t kSekiSpace = 5;  // shared liberties of a seki, no more
 constexpr std::size_t kSekiEye = 2;    // points that chains in a seki may have for themselves
 constexpr float kStray = 0.5f;         // hold on a chain that may be given up, at most
 constexpr float kGivenSpace = 0.2f;    // and the other side's on the space that it stands in, at least
+constexpr std::size_t kSmallHome = 8;  // points in which it may take a move to live
 constexpr int kSteps = 3;              // how far around a chain reading looks
 
 }  // namespace
@@ -80,6 +81,7 @@ GoEndingReport GoEnding<Max>::judge(bool dead_matter) {
   }
   see_spaces();
   if (state_.is_over()) drop_strays();
+  check_small_homes();
   GoEndingReport report;
   report.owner = owner_;
   for (const Chain& chain : chains_)
@@ -264,15 +266,32 @@ void GoEnding<Max>::see_spaces() {
   }
 }
 
-// The chain borders territories of its colour with more cells than that.
 template <int Max>
-bool GoEnding<Max>::has_territory(int index, std::size_t more_than) const {
+std::size_t GoEnding<Max>::territory_of(int index) const {
   const Colour colour = chains_[static_cast<std::size_t>(index)].colour;
   std::size_t territory = 0;
   for (const Space& space : spaces_)
     if (space.borders == colour && std::binary_search(space.chains.begin(), space.chains.end(), index))
       territory += space.cells.size();
-  return territory > more_than;
+  return territory;
+}
+
+// Playouts seldom find the one point that kills or saves a group in a small space, and are sure of it all the
+// same. What they say of such chains stands, but whether a first move changes that is read.
+template <int Max>
+void GoEnding<Max>::check_small_homes() {
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    Chain& chain = chains_[i];
+    if (chain.safe || chain.dead || chain.read) continue;
+    const std::size_t home = territory_of(static_cast<int>(i));
+    if (home == 0 || home > kSmallHome) continue;
+    chain.checked = true;
+    if (readings_ >= effort_.readings) continue;
+    ++readings_;
+    const int seat = chain.colour == Board::kBlack ? 0 : 1;
+    chain.critical = go_life<Max>(state_, chain.cells, chain.colour, true, 1 - seat, effort_.visits, kSteps,
+                                  rng_.next()) < kLost;
+  }
 }
 
 // Who passes says that nothing is left to play for. So where a stopped game seems to have a space that is
@@ -290,7 +309,7 @@ void GoEnding<Max>::drop_strays() {
     const Colour loser = hold > 0 ? Board::kWhite : Board::kBlack;
     for (const int index : space.chains) {
       const Chain& chain = chains_[static_cast<std::size_t>(index)];
-      if (chain.colour == loser && !chain.safe && chain.own < kStray && !has_territory(index, 0))
+      if (chain.colour == loser && !chain.safe && chain.own < kStray && territory_of(index) == 0)
         strays.push_back(index);
     }
   }
@@ -309,7 +328,7 @@ template <int Max>
 bool GoEnding<Max>::is_weak(int index) const {
   const Chain& chain = chains_[static_cast<std::size_t>(index)];
   if (chain.safe || chain.dead || chain.critical || !chain.read) return false;
-  return !has_territory(index, kSekiEye);
+  return territory_of(index) <= kSekiEye;
 }
 
 // Where weak chains of both colours share liberties, nobody can attack: all of them are in seki.
@@ -381,7 +400,10 @@ void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
     bool sure = false;
     report.settled &= is_held(space, c, sure);
     // What had to be read may have been misread, and then a move there decides it.
-    for (const int chain : space.chains) sure &= !chains_[static_cast<std::size_t>(chain)].read;
+    for (const int chain : space.chains) {
+      const Chain& around = chains_[static_cast<std::size_t>(chain)];
+      sure &= !around.read && !around.checked;
+    }
     for (const int cell : space.cells) {
       const int chain = chain_at_[static_cast<std::size_t>(cell)];
       sure &= chain < 0 || !chains_[static_cast<std::size_t>(chain)].read;

@@ -61,7 +61,8 @@ class GoEnding {
     bool safe = false;
     bool dead = false;
     bool critical = false;  // who moves first decides
-    bool read = false;
+    bool read = false;      // playouts are not sure of it
+    bool checked = false;   // they are, but it lives in a small space
   };
   // A greatest set of empty cells joined through neighbours once the dead are lifted.
   struct Space {
@@ -74,12 +75,13 @@ class GoEnding {
   void see_chains();
   void mark_safe(Colour c);
   std::vector<Chain*> find_unclear();
+  void check_small_homes();
   bool is_open_anyway();
   bool is_racing(const Chain& chain) const;
   void read_chain(Chain& chain);
   void see_spaces();
   void drop_strays();
-  bool has_territory(int chain, std::size_t more_than) const;
+  std::size_t territory_of(int chain) const;  // cells of the territories of its colour that it borders
   void find_seki(GoEndingReport& report) const;
   void see_what_is_left(GoEndingReport& report);
   bool is_dame(const Space& space) const;
