@@ -9,7 +9,7 @@ kept by each process for itself. Start reading at `Limits`.
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +18,9 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 MOST_BUCKETS = 50_000
 MAX_SOCKETS = 64  # open at the same time, by address
+MOST_BODY_BYTES = 24 * 2**20  # of bodies that are coming at the same time, by address
+MOST_BODIES_BYTES = 256 * 2**20  # and of all together, where small ones still come through:
+SMALL_BODY = 64 * 1024
 MAX_OPEN = 20  # matches that wait for a player, by the address that made them
 MAX_LIVE = 200  # matches that wait or are played, likewise
 
@@ -93,6 +96,8 @@ class Limits:
         self._buckets: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._sockets: dict[str, int] = {}
         self._made: OrderedDict[str, list[str]] = OrderedDict()
+        self._bodies: Counter[str] = Counter()  # bytes of those that are coming, by address
+        self._all_bodies = 0
 
     def retune(self, rates: Mapping[str, Rate], max_sockets: int) -> None:
         """Other limits from now on; what was taken stays taken."""
@@ -141,6 +146,28 @@ class Limits:
                 del self._sockets[key]
             else:
                 self._sockets[key] -= 1
+
+    @contextmanager
+    def body(self, address: str) -> Iterator[Callable[[int], None]]:
+        """While a body comes: what is given is told how many bytes it has, and raises TooMany."""
+        key, has = group(address), 0
+
+        def grown(size: int) -> None:
+            nonlocal has
+            more, has = size - has, size
+            self._bodies[key] += more
+            self._all_bodies += more
+            full = self._bodies[key] > MOST_BODY_BYTES or self._all_bodies > MOST_BODIES_BYTES
+            if self.enabled and full and size > SMALL_BODY:
+                raise TooMany(10.0, "Too much is being sent at once; try again later.")
+
+        try:
+            yield grown
+        finally:
+            self._bodies[key] -= has
+            self._all_bodies -= has
+            if not self._bodies[key]:
+                del self._bodies[key]
 
     def made(self, address: str) -> list[str]:
         """The matches that the address has made here and that were not forgotten since, oldest first."""

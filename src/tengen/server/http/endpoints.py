@@ -7,7 +7,6 @@ from it. A handler takes a `Call` and returns a Response; what it raises becomes
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import time
@@ -24,6 +23,7 @@ from starlette.routing import Route
 
 from tengen.server import people
 from tengen.server.errors import Refusal
+from tengen.server.http import bodies
 from tengen.server.http.replies import CODE_OF_STATUS, STATUS_OF_CODE, json_response, problem
 from tengen.server.limits import TooMany
 from tengen.server.protocol import MAX_MESSAGE_BYTES, Code, Problem
@@ -69,7 +69,6 @@ BINARY = "application/octet-stream"
 Schema = Mapping[str, Any]
 
 COMMON_PROBLEMS = (403, 429, 500, 503)  # what any endpoint may answer
-BODY_S = 60.0  # how long a body may take to come
 _CONVERTOR = re.compile(r":\w+}")
 ROUTE = "tengen.route"  # where a scope has the template of its path, for logs and metrics
 SORRY = "Something went wrong on the server; nothing was changed."
@@ -245,37 +244,21 @@ def _answer(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Re
 
 
 async def read_body(request: Request, endpoint: Endpoint) -> Any:
-    """The body as the type that the endpoint takes; raises HTTPException or Refusal."""
-    most = endpoint.max_bytes
+    """The body as the type that the endpoint takes; raises HTTPException, TooMany or Refusal."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != endpoint.takes:
         what = "be JSON, with" if endpoint.takes == JSON else "have"
         raise HTTPException(415, f"The body must {what} the content type {endpoint.takes}.")
-    length = request.headers.get("content-length", "0")
-    if length.isascii() and length.isdigit() and int(length[:20]) > most:
-        raise HTTPException(413, _too_large(most))
-    data = bytearray()
-    try:
-        async with asyncio.timeout(BODY_S):
-            async for chunk in request.stream():
-                data += chunk
-                if len(data) > most:
-                    raise HTTPException(413, _too_large(most))
-    except TimeoutError:
-        raise HTTPException(408, "The body took too long to come.") from None
+    limits, address = request.app.state.service.limits, request.client.host if request.client else ""
+    data = await bodies.received(request, endpoint.max_bytes, limits, address)
     if endpoint.takes != JSON:
-        return bytes(data)
+        return data
     try:
-        return msgspec.json.decode(bytes(data), type=endpoint.body)
+        return await bodies.decoded(data, endpoint.body)
     except msgspec.ValidationError as error:
         raise Refusal("malformed", plain(str(error))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refusal("malformed", "The body is not JSON.") from None
-
-
-def _too_large(most: int) -> str:
-    size = f"{most // 1024} kB" if most < 2**20 else f"{most // 2**20} MB"
-    return f"The body is larger than {size}, which is the most."
 
 
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `\$?(?P<where>[^`]*)`)?$", re.DOTALL)
