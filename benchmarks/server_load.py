@@ -37,7 +37,12 @@ from benchmarks.serving.processes import Serving
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-TARGETS = {"moves_s": 1000.0, "p99_ms": 250.0, "kb_a_match": 150.0}
+# What is judged, for one process and for four: the servers' processor time for a durable move, and how many a
+# second they would store with a core each. What depends on who else uses the machine is only told.
+TARGETS = {
+    1: {"cpu_ms_a_move": 0.25, "knee_moves_s": 3000.0},
+    4: {"cpu_ms_a_move": 0.8, "knee_moves_s": 5000.0},
+}
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,18 @@ def main() -> int:
         path = RESULTS / f"server-load-{kind}.json"
         path.write_text(json.dumps(found, indent=2) + "\n")
         print(f"wrote {path.relative_to(ROOT)}", file=sys.stderr)
-    return 1 if found["faults"] else 0
+    return 1 if found["faults"] or _missed(found, wanted.processes) else 0
+
+
+def _missed(found: dict[str, Any], processes: int) -> bool:
+    wanted = TARGETS.get(processes)
+    if wanted is None:
+        return False
+    slow, few = (
+        found["cpu_ms_a_move"] > wanted["cpu_ms_a_move"],
+        found["knee_moves_s"] < wanted["knee_moves_s"],
+    )
+    return bool(slow or few)
 
 
 def measure(wanted: Wanted, folder: Path, database_url: str) -> dict[str, Any]:
@@ -91,7 +107,11 @@ def measure(wanted: Wanted, folder: Path, database_url: str) -> dict[str, Any]:
         for server in servers:
             server.stop()
     grown = sum(after) - sum(before)
-    return _summary(wanted, database_url, folder, reports) | {
+    summary = _summary(wanted, database_url, folder, reports)
+    cpu_ms = 1000 * sum(cpu_s) / max(1, summary["acknowledged"])
+    return summary | {
+        "cpu_ms_a_move": round(cpu_ms, 3),
+        "knee_moves_s": round(1000 * wanted.processes / cpu_ms),
         "kb_a_match": round(grown / wanted.matches / 1024, 1),
         "rss_mb": [round(size / 2**20, 1) for size in after],
         "server_cpu": [round(used / wanted.seconds, 3) for used in cpu_s],  # shares of a core
@@ -140,8 +160,8 @@ def _receive(pipe: Any, seconds: float) -> Any:
     return pipe.recv()
 
 
-def _ports(servers: list[Serving]) -> tuple[int, int]:
-    return servers[0].port, servers[-1].port
+def _ports(servers: list[Serving]) -> tuple[int, ...]:
+    return tuple(server.port for server in servers)
 
 
 def _summary(wanted: Wanted, database_url: str, folder: Path, reports: list[Report]) -> dict[str, Any]:
@@ -167,7 +187,7 @@ def _summary(wanted: Wanted, database_url: str, folder: Path, reports: list[Repo
         "store": database_url.partition(":")[0].partition("+")[0],
         "sync_ms": round(_sync_ms(folder), 3),
         "asked": {k: v for k, v in asdict(wanted).items() if k != "database_url"},
-        "targets": TARGETS,
+        "targets": TARGETS.get(wanted.processes),
         "moves_s": round(moves / seconds, 1),
         "p50_ms": round(cuts[499] * 1000, 2),
         "p95_ms": round(cuts[949] * 1000, 2),

@@ -3,7 +3,8 @@
     python -m benchmarks.server_start --matches 100000
 
 Makes one match with a clock, copies its row, lets the server be away for a while, starts it again on the same
-SQLite file and reads the time until /readyz answers and the memory. Prints both, and fails above the targets.
+SQLite file and reads the processor time of the start, which other work on the machine changes little, the
+time until /readyz answers, and the memory. Prints them, and fails above the targets.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import sys
 import tempfile
 import time
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.serving.games import Maker
 from benchmarks.serving.processes import Serving
 
-TARGETS = {"start_s": 2.0, "memory_mb": 300.0}
+TARGETS = {"more_cpu_s": 2.0, "memory_mb": 300.0}
 
 
 def copies(path: Path, match: str, count: int) -> None:
@@ -37,8 +39,25 @@ def copies(path: Path, match: str, count: int) -> None:
         database.commit()
 
 
-def measure(matches: int, folder: Path) -> tuple[float, float, float]:
-    """Seconds of an empty start, seconds and megabytes of one with so many matches."""
+@dataclass(frozen=True)
+class Start:
+    cpu_s: float
+    wall_s: float
+    memory_mb: float
+
+    @classmethod
+    def of(cls, server: Serving) -> Start:
+        begun = time.perf_counter()
+        server.start()
+        wall_s = time.perf_counter() - begun
+        time.sleep(2)  # for the first sweep
+        found = cls(server.cpu_s(), wall_s, server.rss_bytes() / 2**20)
+        server.stop()
+        return found
+
+
+def measure(matches: int, folder: Path) -> tuple[Start, Start]:
+    """A start with one match, and with so many more."""
     path = folder / "start.sqlite3"
     server = Serving(folder, f"sqlite:///{path}")
     server.start()
@@ -46,18 +65,13 @@ def measure(matches: int, folder: Path) -> tuple[float, float, float]:
     made = maker.make(timed=True)
     maker.close()
     server.stop()
-    begun = time.perf_counter()
-    server.start()
-    empty_s = time.perf_counter() - begun
-    server.stop()
+    empty = Start.of(server)
     copies(path, made.match, matches)
-    begun = time.perf_counter()
-    server.start()
-    full_s = time.perf_counter() - begun
-    time.sleep(2)  # for the first sweep
-    memory_mb = server.rss_bytes() / 2**20
-    server.stop()
-    return empty_s, full_s, memory_mb
+    return empty, Start.of(server)
+
+
+def missed(empty: Start, full: Start) -> bool:
+    return full.cpu_s - empty.cpu_s > TARGETS["more_cpu_s"] or full.memory_mb > TARGETS["memory_mb"]
 
 
 def main() -> int:
@@ -65,9 +79,13 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=100_000)
     matches = parser.parse_args().matches
     with tempfile.TemporaryDirectory() as folder:
-        empty_s, full_s, memory_mb = measure(matches, Path(folder))
-    print(f"empty: {empty_s:.2f} s; {matches} timed matches: {full_s:.2f} s, {memory_mb:.0f} MB")
-    return int(full_s - empty_s > TARGETS["start_s"] or memory_mb > TARGETS["memory_mb"])
+        empty, full = measure(matches, Path(folder))
+    for count, start in ((1, empty), (matches, full)):
+        print(
+            f"{count} timed matches: {start.cpu_s:.2f} s of the processor, {start.wall_s:.2f} s, "
+            f"{start.memory_mb:.0f} MB"
+        )
+    return int(missed(empty, full))
 
 
 if __name__ == "__main__":

@@ -48,11 +48,13 @@ class Made:
 
 
 class Maker:
-    """Makes matches over one connection for each server."""
+    """Makes matches over one connection for each server, from that address."""
 
-    def __init__(self, urls: list[str]) -> None:
-        self._urls = urls
-        self._connections = [HTTPConnection(urlsplit(url).netloc, timeout=30) for url in urls]
+    def __init__(self, urls: list[str], source: str = "127.0.0.1") -> None:
+        places = [urlsplit(url).netloc for url in urls]
+        self._connections = [
+            HTTPConnection(place, timeout=60, source_address=(source, 0)) for place in places
+        ]
         self._count = 0
 
     def make(
@@ -67,6 +69,16 @@ class Maker:
         joined = self._post(f"/api/matches/{created['match']}/join", {}, players[1])
         first, second = players[0] or created["secret"], players[1] or joined["secret"]
         return Made(created["match"], (first, second))
+
+    def make_open(self) -> None:
+        """A public one of somebody new that waits for a player."""
+        self._post("/api/matches", {"game": GAME, "seats": [{"kind": "me"}, {"kind": "open"}]}, None)
+
+    def make_with_machine(self, player: str) -> Made:
+        """One of somebody new against a machine, who moves second."""
+        seats = [{"kind": "me"}, {"kind": "machine", "player": player}]
+        created = self._post("/api/matches", {"game": GAME, "options": {"size": 9}, "seats": seats}, None)
+        return Made(created["match"], (created["secret"], ""))
 
     def close(self) -> None:
         for connection in self._connections:

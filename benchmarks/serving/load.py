@@ -118,7 +118,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    ports: tuple[int, int]  # of the first and the second player's server
+    ports: tuple[int, ...]  # of the servers; the two players of a match are at different ones
     rate: float  # moves a second
     seconds: float
     warm_s: float  # at the beginning, which is not measured
@@ -135,11 +135,13 @@ async def _run(pipe: Connection, matches: list[Made], plan: Plan) -> None:
     pairs = [Pair(made, texts[i % len(texts)], report) for i, made in enumerate(matches)]
     opening = asyncio.Semaphore(OPENING)
 
-    async def open_pair(pair: Pair) -> None:
+    async def open_pair(number: int, pair: Pair) -> None:
         async with opening:
-            await pair.open(plan.ports)
+            await pair.open(
+                (plan.ports[number % len(plan.ports)], plan.ports[(number + 1) % len(plan.ports)])
+            )
 
-    await asyncio.gather(*map(open_pair, pairs))
+    await asyncio.gather(*(open_pair(number, pair) for number, pair in enumerate(pairs)))
     await _until(lambda: all(not pair.busy for pair in pairs), 60.0)
     pipe.send("connected")
     await asyncio.to_thread(pipe.recv)

@@ -13,21 +13,18 @@ import time
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-START_S = 30.0
+START_S = 60.0
 
 
 class Serving:
-    """One `tengen serve` without limits. The port stays the same over restarts."""
+    """One `tengen serve`, without limits unless they are wanted. The port stays the same over restarts."""
 
-    def __init__(
-        self,
-        folder: Path,
-        database_url: str,
-    ) -> None:
+    def __init__(self, folder: Path, database_url: str, *, limits: bool = False, words: str = "") -> None:
         self.port = free_port()
         self.log = folder / f"server-{self.port}.log"
         self._folder = folder
         self._database_url = database_url
+        self._words = [*([] if limits else ["--no-limits"]), *words.split()]
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -36,7 +33,7 @@ class Serving:
 
     def start(self) -> None:
         """Returns when it is ready; raises RuntimeError if it never is."""
-        command = [sys.executable, "-m", "tengen.cli", "serve", "--port", str(self.port), "--no-limits"]
+        command = [sys.executable, "-m", "tengen.cli", "serve", "--port", str(self.port), *self._words]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, "--database-url", self._database_url],

@@ -23,7 +23,8 @@ _HEADS = """
 _INSERT = """
     INSERT INTO events (match_id, number, kind, seat, at_ms, data, position, client_id)
     SELECT (value->>0)::text, (value->>1)::bigint, (value->>2)::text, (value->>3)::bigint,
-        (value->>4)::bigint, (value->>5)::text, (value->>6)::text, (value->>7)::text FROM json_array_elements(%s::json) AS value"""
+        (value->>4)::bigint, (value->>5)::text, (value->>6)::text, (value->>7)::text
+    FROM json_array_elements(%s::json) AS value"""
 _UPDATE = """
     UPDATE matches SET number = given.number, moves = given.moves, to_move = given.to_move,
         moved_ms = given.moved_ms, diagram = given.diagram, status = given.status, outcome = given.outcome,

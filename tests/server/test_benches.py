@@ -1,0 +1,23 @@
+"""The benches of the server, small: that they run, and what does not depend on who else is at work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from benchmarks import server_mixed, server_start
+
+
+def test_a_start_after_an_outage_hardly_depends_on_how_many_matches_there_are(tmp_path: Path) -> None:
+    empty, full = server_start.measure(20_000, tmp_path)
+    assert not server_start.missed(empty, full)
+    assert full.memory_mb - empty.memory_mb < 100
+
+
+def test_all_kinds_of_work_at_once(tmp_path: Path, postgres_url: str) -> None:
+    wanted = server_mixed.Wanted(
+        players=20, spectators=20, visitors=20, machines=2, attackers=10, processes=2, rate=20, seconds=3
+    )
+    found = server_mixed.measure(wanted, tmp_path, postgres_url)
+    assert found["unanswered"] == 0 and found["moves"] > 10
+    assert not any(found["lost"].values())
+    assert all(count > 0 for count in found["messages"].values()), found["messages"]
