@@ -94,6 +94,12 @@ export class Person {
     await card.getByText(why).waitFor();
   }
 
+  /** The first of those cells that nobody has taken: what a machine takes is not ours to say. */
+  async free(...names: string[]): Promise<string> {
+    for (const name of names) if (/, (empty|open)/.test((await this.cell(name).getAttribute("aria-label")) ?? "")) return name;
+    throw new Error(`All of ${names.join(", ")} are taken.`);
+  }
+
   // Doing.
 
   /** Clicks, taps, or moves the cursor there and presses Enter. */
