@@ -28,7 +28,7 @@ struct NetSearchSettings {
   float noise = 0;          // scale of the Gumbel noise on the root's policy: 1 explores, 0 plays its best
   float visit_offset = 50;  // how much a difference in value weighs against the policy before any visit
   float value_scale = 1;
-  float exploration = 1.4f;      // PUCT
+  float exploration = 0.8f;      // PUCT; 1.4 scored 37 % against it (docs/results/net-search.json)
   float first_play_loss = 0.2f;  // an unvisited move starts this much below its parent's value (PUCT)
 };
 

@@ -52,16 +52,25 @@ class BrainSearch:
     by: Judge = "brain"
 
     def __init__(
-        self, state: State, brain: Brain, *, seed: int = 0, planned: bool = False, noise: float = 0.0
+        self,
+        state: State,
+        brain: Brain,
+        *,
+        seed: int = 0,
+        planned: bool = False,
+        noise: float = 0.0,
+        settings: _core.NetSearchSettings | None = None,
     ) -> None:
+        """`settings` are for trials of other constants, and say themselves whether the search is planned."""
         brain.check_fits(state.game)
         if state.outcome is not None:
             raise ValueError("The game is over: there is nothing to search.")
-        settings = _core.NetSearchSettings()
-        settings.gumbel = planned
+        if settings is None:
+            settings = _core.NetSearchSettings()
+            settings.gumbel = planned
         self.state: State = state
         self.brain = brain
-        self._planned, self._noise = planned, noise
+        self._planned, self._noise = settings.gumbel, noise
         self._search = cast(_CompiledNetSearch, _core.new_net_search(state, settings, seed & (2**64 - 1)))
         self._planes = np.empty((_BATCH, *state.encode().shape), np.float32)
         self._stop = threading.Event()
