@@ -12,6 +12,7 @@ void test_go();
 void test_great_kingdom();
 void test_kelasu();
 void test_kelasu_eval();
+void test_net();
 void test_net_search();
 void test_search();
 
@@ -43,6 +44,7 @@ int main() {
   run("great_kingdom", test_great_kingdom);
   run("kelasu", test_kelasu);
   run("kelasu_eval", test_kelasu_eval);
+  run("net", test_net);
   run("net_search", test_net_search);
   run("search", test_search);
   std::printf("%ld passed, %ld failed\n", passes(), failures());
