@@ -212,6 +212,13 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
       .def_prop_ro_static(
           "letters", [](nb::handle) { return std::string(Description<S>::kLetters); },
           "A letter for each code of a cell, the empty cell's first.")
+      .def_static(
+          "trained_for",
+          [](const typename S::Rules& rules, const typename S::Rules& learned) {
+            return Description<S>::trained_for(rules, learned);
+          },
+          "rules"_a, "learned"_a,
+          "Whether a brain that learned by the one rules plays as well by the others.")
       .def("encode", &encode<S>, nb::sig("def encode(self) -> numpy.typing.NDArray[numpy.float32]"))
       .def("cells",
            [](const B& self) {

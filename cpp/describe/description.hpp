@@ -43,6 +43,12 @@ struct PlainDescription {
   static bool can_resume(const S&) { return false; }
   // What a search's win rate and lead mean, where experience says something else.
   static Judged judged(const S&, double win, double lead, bool /*by_net*/) { return {win, lead}; }
+  // Actions that these rules have beside those that all rules have on the same board.
+  static int extra_actions(const typename S::Rules&) { return 0; }
+  // Whether a brain that learned to play by the one rules plays as well by the others, its own board or not.
+  static bool trained_for(const typename S::Rules& rules, const typename S::Rules& learned) {
+    return rules == learned;
+  }
   // For each legal action the winner when both play on without a mistake, where that is known.
   static std::optional<std::vector<std::pair<Action, int>>> outcomes(const S&) { return {}; }
 };

@@ -391,6 +391,12 @@ class GreatKingdom7:
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
 
+    @staticmethod
+    def trained_for(rules: GreatKingdomRules, learned: GreatKingdomRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -769,6 +775,12 @@ class GreatKingdom9:
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
 
+    @staticmethod
+    def trained_for(rules: GreatKingdomRules, learned: GreatKingdomRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -921,6 +933,12 @@ class GreatKingdom19:
 
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
+
+    @staticmethod
+    def trained_for(rules: GreatKingdomRules, learned: GreatKingdomRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
@@ -1117,6 +1135,12 @@ class Go9:
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
 
+    @staticmethod
+    def trained_for(rules: GoRules, learned: GoRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -1271,6 +1295,12 @@ class Go19:
 
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
+
+    @staticmethod
+    def trained_for(rules: GoRules, learned: GoRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
@@ -1500,6 +1530,12 @@ class Kelasu:
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
 
+    @staticmethod
+    def trained_for(rules: KelasuRules, learned: KelasuRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -1690,6 +1726,12 @@ class ShortDominionDuel:
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
 
+    @staticmethod
+    def trained_for(rules: DominionDuelRules, learned: DominionDuelRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
+
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 
     def cells(self) -> bytes: ...
@@ -1825,6 +1867,12 @@ class LongDominionDuel:
 
     letters: Final[str] = ...
     """A letter for each code of a cell, the empty cell's first."""
+
+    @staticmethod
+    def trained_for(rules: DominionDuelRules, learned: DominionDuelRules) -> bool:
+        """
+        Whether a brain that learned by the one rules plays as well by the others.
+        """
 
     def encode(self) -> numpy.typing.NDArray[numpy.float32]: ...
 

@@ -1,5 +1,7 @@
 #include "games/go/description.hpp"
 
+#include <cmath>
+
 namespace tengen {
 
 namespace {
@@ -22,6 +24,12 @@ GoRules go_rules(const Json& options) {
           .komi = options["komi"].number() + bonus(options),
           .handicap = static_cast<int>(options["handicap"].integer()),
           .suicide = options["suicide"].truth()};
+}
+
+// A net sees the komi, and territory as area; the games that it learned from had many komis.
+bool go_trained_for(const GoRules& rules, const GoRules& learned) {
+  constexpr double kNear = 3;
+  return rules.handicap == 0 && std::abs(rules.komi - learned.komi) <= kNear;
 }
 
 }  // namespace tengen

@@ -9,6 +9,7 @@
 namespace tengen {
 
 GoRules go_rules(const Json& options);
+bool go_trained_for(const GoRules& rules, const GoRules& learned);
 
 template <int Max>
 struct Description<Go<Max>> : PointsDescription<Go<Max>> {
@@ -18,6 +19,9 @@ struct Description<Go<Max>> : PointsDescription<Go<Max>> {
   static int width(const GoRules& rules) { return rules.size; }
   static int height(const GoRules& rules) { return rules.size; }
   static GoRules rules(const Json& options) { return go_rules(options); }
+  static bool trained_for(const GoRules& rules, const GoRules& learned) {
+    return go_trained_for(rules, learned);
+  }
   static bool agreement(const GoRules& rules) { return !rules.area; }
   static bool can_resume(const S& state) { return state.ending() == S::Ending::Score; }
 

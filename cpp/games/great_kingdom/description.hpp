@@ -7,6 +7,7 @@
 namespace tengen {
 
 GreatKingdomRules great_kingdom_rules(const Json& options);
+bool great_kingdom_trained_for(const GreatKingdomRules& rules, const GreatKingdomRules& learned);
 
 template <int Max>
 struct Description<GreatKingdom<Max>> : PointsDescription<GreatKingdom<Max>> {
@@ -16,6 +17,9 @@ struct Description<GreatKingdom<Max>> : PointsDescription<GreatKingdom<Max>> {
   static int width(const GreatKingdomRules& rules) { return rules.size; }
   static int height(const GreatKingdomRules& rules) { return rules.size; }
   static GreatKingdomRules rules(const Json& options) { return great_kingdom_rules(options); }
+  static bool trained_for(const GreatKingdomRules& rules, const GreatKingdomRules& learned) {
+    return great_kingdom_trained_for(rules, learned);
+  }
 
   static View view(const Played<S>& played) {
     const S& state = played.state;

@@ -33,6 +33,7 @@ struct Description<Kelasu> : PlainDescription<Kelasu> {
   static KelasuRules rules(const Json& options) {
     return {.may_end_turn_early = options["may_end_turn_early"].truth()};
   }
+  static int extra_actions(const KelasuRules& rules) { return rules.may_end_turn_early ? 1 : 0; }
   static bool mid_move(const Kelasu& state) { return state.stage() != Kelasu::Stage::Choose; }
   static View view(const Played<Kelasu>& played);
   // The actions of a turn or part of one.

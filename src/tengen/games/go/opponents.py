@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tengen import _core
 from tengen.facets.opponents import DeadEstimate, Opponents, Standing
 
 if TYPE_CHECKING:
     from tengen.facets.solving import Solution, Work
     from tengen.game import Game, Outcome, State
     from tengen.games.go.rules import Go
-
-KOMI = 3.0  # how far the komi may be from the one that the brain was trained around
 
 
 class GoOpponents(Opponents):
@@ -38,9 +37,10 @@ class GoOpponents(Opponents):
     )
 
     def trained_for(self, trained: Game) -> bool:
-        """A net sees the komi, and territory as area; the games that it learned from had many komis."""
-        usual = float(trained.options["komi"] or 0)
-        return not self.game.options["handicap"] and abs(self.game.komi - usual) <= KOMI
+        """Why, says cpp/games/go/description.cpp, which the browser asks too."""
+        from tengen.games.go.rules import Go
+
+        return isinstance(trained, Go) and _core.Go19.trained_for(self.game._rules, trained._rules)
 
     def estimate_dead(self, state: State) -> DeadEstimate:
         from tengen.games.go.estimate import estimate_dead

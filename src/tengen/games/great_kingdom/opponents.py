@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tengen import _core
 from tengen.facets.opponents import Opponents
 
 if TYPE_CHECKING:
     from tengen.facets.solving import Solution, Work
-    from tengen.game import Game, OptionValue, State
-
-NEAR = 2  # cells: the brain for 7×7 to 11×11 beat the search on 13×13 too, and not on 5×5
+    from tengen.game import Game, State
+    from tengen.games.great_kingdom.rules import GreatKingdom
 
 
 class GreatKingdomOpponents(Opponents):
+    game: GreatKingdom
     # From level 6 on the visits are for where no brain plays: other rules, or none installed.
     table = (
         (20, 0.20),
@@ -32,27 +33,14 @@ class GreatKingdomOpponents(Opponents):
     timed = (("9x9", {"size": 9}),)
 
     def trained_for(self, trained: Game) -> bool:
-        """A brain knows boards up to two cells wider than its own, with a neutral castle or without.
+        """Why, says cpp/games/great_kingdom/description.cpp, which the browser asks too."""
+        from tengen.games.great_kingdom.rules import GreatKingdom
 
-        Rules that no good move can tell apart are the same to it.
-        """
-        near = trained.width <= self.game.width <= trained.width + NEAR
-        return near and _felt(self.game) == _felt(trained)
+        return isinstance(trained, GreatKingdom) and _core.GreatKingdom19.trained_for(
+            self.game._rules, trained._rules
+        )
 
     def solve(self, state: State, memory_mb: int, work: Work) -> Solution:
         from tengen.games.great_kingdom.solver import solve
 
         return solve(state, memory_mb, work)
-
-
-def _felt(game: Game) -> dict[str, OptionValue]:
-    """The options that change how one plays.
-
-    Search never looks at a suicide, lost or illegal, and castles for half of the board hardly run out.
-    """
-    options = dict(game.options)
-    castles, cells = options.pop("castles"), game.width * game.height
-    few = isinstance(castles, int) and castles < cells // 2
-    for name in ("rules", "suicide", "size", "neutral"):
-        del options[name]
-    return options | {"castles": castles if few else None}
