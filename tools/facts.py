@@ -1,7 +1,7 @@
 """Writes web/src/engine/core/facts.json, or with --check says if it is current.
 
 That is what the core in the page must know of games beyond their rules: GameInfo as the server tells it,
-levels, what options change, a machine's manners.
+levels, what options change, a machine's manners, the brains that come with tengen.
 """
 
 from __future__ import annotations
@@ -15,14 +15,19 @@ from typing import Any
 import msgspec
 
 from tengen.analysis import MISTAKES, POINTS
+from tengen.brains.search import PLANNED
+from tengen.brains.store import DEFAULT, SHIPPED, BrainStore, StoredBrain
 from tengen.game import Game, Option, OptionValue
 from tengen.games import BUILT_IN, game_class
 from tengen.line import RESUME
 from tengen.players import manners
+from tengen.players.brain import SIMULATIONS
 from tengen.server.games import MOST_CELLS, game_info
+from tengen.server.lab.brains import brain_info
 from tengen.server.protocol import GameInfo
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "engine" / "core" / "facts.json"
+SHIPPED_ALONE = BrainStore(SHIPPED)  # without what this computer has trained or measured
 MOST_VALUES = 20  # an option with more of them is not asked what it changes
 
 
@@ -66,6 +71,19 @@ def machine(kind: type[Game]) -> dict[str, Any]:
         ],
         "defaults": defaults_of(kind),
         "resigns": opponents.resigns,
+        "brain_is_stronger": opponents.brain_is_stronger,
+        "brains": [brain(stored) for stored in SHIPPED_ALONE.shipped(kind.name)],
+    }
+
+
+def brain(stored: StoredBrain) -> dict[str, Any]:
+    info = stored.info
+    return {
+        "name": stored.path.stem,
+        "digest": stored.digest,
+        "options": dict(info.make_game().options),
+        "learned": [dict(game.options) for game in info.learned()],
+        "any": bool(info.mixture),
     }
 
 
@@ -78,6 +96,11 @@ def generate() -> str:
     facts = {
         "games": [json.loads(msgspec.json.encode(info_of(name))) for name in BUILT_IN],
         "machines": {name: machine(game_class(name)) for name in BUILT_IN},
+        "champions": [
+            json.loads(msgspec.json.encode(brain_info(stored, DEFAULT)))
+            for name in BUILT_IN
+            for stored in SHIPPED_ALONE.shipped(name)[:1]
+        ],
         "manners": {
             "most_resumes": manners.MOST_RESUMES,
             "judge_visits": manners.JUDGE_VISITS,
@@ -85,6 +108,7 @@ def generate() -> str:
             "resign_below": manners.RESIGN_BELOW,
             "resign_from": manners.RESIGN_FROM,
         },
+        "brains": {"planned": PLANNED, "simulations": SIMULATIONS},
         "mistakes": [{"word": word, "win": size, "points": POINTS[word]} for size, word in MISTAKES],
         "resume": RESUME,
         "most_cells": MOST_CELLS,

@@ -1,8 +1,9 @@
 """Compiles the core for the browser: web/src/engine/core/core.wasm, with the compiler in the package ziglang.
 
-`python tools/wasm.py OUT` writes it there. Where the compiler is missing it says so in a sentence,
-ends with 3 and leaves nothing behind, and the client is built without an engine. Objects are kept in
-build/wasm, or where TENGEN_WASM_OBJECTS says, and only what has changed is compiled again.
+`python tools/wasm.py OUT` writes it there, and beside it into brains/ the brains that it plays with. Where
+the compiler is missing it says so in a sentence, ends with 3 and leaves nothing behind, and the client is
+built without an engine. Objects are kept in build/wasm, or where TENGEN_WASM_OBJECTS says, and only what has
+changed is compiled again.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-SOURCES = ("wasm", "describe", "games")
+SOURCES = ("wasm", "describe", "games", "net")
 # Zig is what users can have everywhere by pip; its C++ library knows neither exceptions nor, here, threads.
 TARGET = ("-target", "wasm32-wasi", "-O3")
 FLAGS = ("-std=c++20", "-DNDEBUG", "-msimd128", "-fno-exceptions", "-fno-rtti", "-Wall", "-Wextra")
 LINK = ("-mexec-model=reactor", "-s", "-Wl,--no-entry", "-Wl,--gc-sections", "-Wl,-z,stack-size=2097152")
+SHIPPED = ROOT / "src" / "tengen" / "brains" / "shipped"
 MISSING = 3
 
 
@@ -73,6 +75,18 @@ def build(zig: list[str], out: Path, folder: Path) -> None:
     fresh.unlink()
 
 
+def copy_brains(folder: Path) -> None:
+    """Those that come with tengen, and no others that were there before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {path.name: path.read_bytes() for path in sorted(SHIPPED.glob("*.onnx"))}
+    for old in folder.glob("*.onnx"):
+        if old.name not in wanted:
+            old.unlink()
+    for name, data in wanted.items():
+        if not (folder / name).exists() or (folder / name).read_bytes() != data:
+            (folder / name).write_bytes(data)
+
+
 def main() -> int:
     out = Path(sys.argv[1]).resolve()
     folder = Path(os.environ.get("TENGEN_WASM_OBJECTS", ROOT / "build" / "wasm"))
@@ -85,6 +99,7 @@ def main() -> int:
         )
         return MISSING
     build(zig, out, folder)
+    copy_brains(out.parent / "brains")
     return 0
 
 

@@ -2,7 +2,7 @@
 //
 // A question names what it wants in `do`, a position as the protocol's Place does (game, options, origin,
 // moves, resumptions), and what else it takes. An answer is the value, or {"refused": {"code", "message"}}
-// with a sentence for the player. Trees and players stay under the numbers that they got.
+// with a sentence for the player. Trees and players stay under the numbers that they got, and so do brains.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 #include "describe/analysis.hpp"
 #include "describe/description.hpp"
 #include "search/choice.hpp"
-#include "search/mcts.hpp"
+#include "wasm/searching.hpp"
 
 namespace tengen::wasm {
 
@@ -30,6 +30,16 @@ class Kept {
   virtual Json ask(const Json& question) = 0;
 };
 std::int64_t keep(std::unique_ptr<Kept> kept);
+// The brain under that number; none under 0.
+Brain brain_under(std::int64_t number);
+
+// Why a brain cannot be asked about positions of that game.
+template <GameState S>
+std::optional<Refused> unfit(const S& state, std::int64_t number) {
+  const Brain brain = brain_under(number);
+  if (number == 0 || (brain != nullptr && brain->fits(state.planes(), state.action_count()))) return {};
+  return Refused{Refused::Kind::Illegal, "That brain does not take positions of this game."};
+}
 
 template <GameState S>
 Json told(const Played<S>& at, Json text, Json seat, Json resumed, bool whole) {
@@ -185,20 +195,23 @@ Json made(const Played<S>& before, const ActionList& actions, const Played<S>& a
 template <GameState S>
 class Tree : public Kept {
  public:
-  Tree(Played<S> at, std::uint64_t seed)
-      : at_(std::move(at)), search_(at_.state, Heuristics<S>::settings(), seed) {}
+  Tree(Played<S> at, const Brain& brain, std::uint64_t seed)
+      : at_(std::move(at)),
+        by_net_(brain != nullptr),
+        search_(new_searching(at_.state, brain, false, seed)) {}
 
   Json ask(const Json& question) override {
     SearchLimits limits;
     limits.visits = question["visits"].integer();
     limits.ms = question["ms"].integer();
-    if (limits.visits > 0 || limits.ms > 0) search_.run(limits);
-    return told_report(at_, search_.report(), question["counted"].truth(), false);
+    if (limits.visits > 0 || limits.ms > 0) search_->run(limits);
+    return told_report(at_, search_->report(), question["counted"].truth(), by_net_);
   }
 
  private:
   Played<S> at_;
-  typename SearchOf<S>::type search_;
+  bool by_net_;
+  std::unique_ptr<Searching<S>> search_;
 };
 
 // A machine at the table: tengen.players.machine has the same three. `visits` 0 without `ms` is perfect play
@@ -211,6 +224,8 @@ class Player : public Kept {
         visits_(question["visits"].integer()),
         ms_(question["ms"].integer()),
         blur_(question["blur"].number()),
+        brain_(question["brain"].integer()),
+        planned_(question["planned"].truth()),
         dice_(static_cast<std::uint64_t>(question["seed"].integer())) {}
 
   Json ask(const Json& question) override {
@@ -218,6 +233,7 @@ class Player : public Kept {
     if (const Refused* no = std::get_if<Refused>(&found)) return refused(*no);
     const Played<S>& at = *std::get_if<Played<S>>(&found);
     if (at.state.is_over()) return refused("illegal", "The game is over.");
+    if (const auto no = unfit(at.state, brain_)) return refused(*no);
     const std::int64_t most = question["ms"].integer();
     const bool searches = visits_ > 0 || ms_ > 0;
     return Json::Object{{"actions", Json::list(searches ? by_search(at, most) : without_search(at))}};
@@ -253,7 +269,7 @@ class Player : public Kept {
       }
     }
     at_ = std::make_unique<Played<S>>(at);
-    search_ = std::make_unique<typename SearchOf<S>::type>(at.state, Heuristics<S>::settings(), dice_.bits());
+    search_ = new_searching(at.state, brain_under(brain_), planned_, dice_.bits());
   }
 
   Action picked(const SearchReport& report) {
@@ -295,10 +311,45 @@ class Player : public Kept {
   std::int64_t visits_;
   std::int64_t ms_;
   double blur_;
+  std::int64_t brain_;
+  bool planned_;
   Dice dice_;
   std::unique_ptr<Played<S>> at_;
-  std::unique_ptr<typename SearchOf<S>::type> search_;
+  std::unique_ptr<Searching<S>> search_;
 };
+
+// What a brain's net says of a position by itself.
+template <GameState S>
+Json words_of(const S& state, const Brain& brain) {
+  std::vector<float> planes(static_cast<std::size_t>(state.planes().size()));
+  state.encode(planes);
+  NetWords words;
+  brain->evaluate(planes.data(), 1, state.planes(), words);
+  return Json::Object{{"policy", Json::list(words.policy)},
+                      {"value", words.value[0]},
+                      {"lead", words.lead.empty() ? Json() : Json(words.lead[0])},
+                      {"ownership", Json::list(words.ownership)}};
+}
+
+// Of brains, each with its options, all options that it has `learned` and whether it takes any board: if it
+// takes positions of this game, and which of the learned ones prepare for it.
+template <GameState S>
+Json fits_of(const Json& brains, const typename S::Rules& rules) {
+  using D = Description<S>;
+  constexpr int kMostSide = 19;  // of a board that a net for any size is given
+  Json::Array found;
+  for (const Json& brain : brains.items()) {
+    const typename S::Rules own = D::rules(brain["options"]);
+    const bool same = D::width(rules) == D::width(own) && D::height(rules) == D::height(own);
+    const bool any = brain["any"].truth() && std::max(D::width(rules), D::height(rules)) <= kMostSide;
+    Json::Array trained;
+    for (const Json& options : brain["learned"].items())
+      trained.emplace_back(D::trained_for(rules, D::rules(options)));
+    found.push_back(Json::Object{{"fits", (same || any) && D::extra_actions(rules) == D::extra_actions(own)},
+                                 {"trained", std::move(trained)}});
+  }
+  return found;
+}
 
 template <GameState S>
 Json answer_at(const Json& question, const Played<S>& at) {
@@ -330,11 +381,14 @@ Json answer_at(const Json& question, const Played<S>& at) {
     if (wanted == "count")
       return D::count(at.state, question["dead"].integers(), question["neutral"].integers());
   }
+  const std::int64_t brain = question["brain"].integer();
+  if (const auto no = unfit(at.state, brain)) return refused(*no);
+  if (wanted == "words" && brain != 0) return words_of(at.state, brain_under(brain));
   if (wanted == "tree") {
     if (at.state.is_over()) return refused("illegal", "The game is over: there is nothing to analyse.");
     if (const auto known = D::outcomes(at.state)) return told_outcomes(at, *known);
-    return Json::Object{{"kept", keep(std::make_unique<Tree<S>>(
-                                     at, static_cast<std::uint64_t>(question["seed"].integer())))}};
+    const auto seed = static_cast<std::uint64_t>(question["seed"].integer());
+    return Json::Object{{"kept", keep(std::make_unique<Tree<S>>(at, brain_under(brain), seed))}};
   }
   return refused("broken", "The core does not know what is asked of it.");
 }
@@ -344,6 +398,7 @@ Json answer(const Json& question, const typename S::Rules& rules) {
   const std::string_view wanted = question["do"].text();
   const Json& place = question["place"];
   if (wanted == "line") return line_of<S>(place, rules);
+  if (wanted == "fits") return fits_of<S>(question["brains"], rules);
   if (wanted == "player") return Json::Object{{"kept", keep(std::make_unique<Player<S>>(question, rules))}};
   const OrRefused<Played<S>> found = position_of<S>(place, rules);
   if (const Refused* no = std::get_if<Refused>(&found)) return refused(*no);

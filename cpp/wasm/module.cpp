@@ -25,6 +25,7 @@ constexpr Known kGames[] = {{"great-kingdom", &answer_great_kingdom},
                             {"dominion-duel", &answer_dominion_duel}};
 
 std::map<std::int64_t, std::unique_ptr<Kept>> kept;
+std::map<std::int64_t, Brain> brains;
 std::int64_t kept_so_far = 0;
 std::string given;
 std::string answered;
@@ -44,7 +45,20 @@ Json answer_to(const Json& question) {
   return refused("option", "There is no game " + quoted(name) + " in the page.");
 }
 
+// The net of the file that was written in place of a question; 0 where it cannot be read.
+std::int64_t keep_brain() {
+  std::optional<Net> net = Net::read({reinterpret_cast<const std::uint8_t*>(given.data()), given.size()});
+  if (!net) return 0;
+  brains[++kept_so_far] = std::make_shared<const Net>(std::move(*net));
+  return kept_so_far;
+}
+
 }  // namespace
+
+Brain brain_under(std::int64_t number) {
+  const auto found = brains.find(number);
+  return found == brains.end() ? nullptr : found->second;
+}
 
 std::int64_t keep(std::unique_ptr<Kept> one) {
   kept[++kept_so_far] = std::move(one);
@@ -71,6 +85,11 @@ __attribute__((export_name("ask"))) std::size_t tengen_ask() {
   const auto question = tengen::Json::read(given);
   answered = (question ? answer_to(*question) : refused("broken", "The question cannot be read.")).written();
   return answered.size();
+}
+
+// Keeps the brain whose file was written there; returns the number to ask for it by, 0 where it is none.
+__attribute__((export_name("brain"))) std::int32_t tengen_brain() {
+  return static_cast<std::int32_t>(tengen::wasm::keep_brain());
 }
 
 __attribute__((export_name("answer"))) const char* tengen_answer() { return tengen::wasm::answered.data(); }

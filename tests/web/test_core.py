@@ -15,10 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 import tengen
 from tengen.analysis import analyse, review
+from tengen.brains.file import read_info
+from tengen.brains.info import BrainError
+from tengen.brains.store import SHIPPED, BrainStore, load
+from tengen.brains.strongest import stronger_brain
 from tengen.game import Game, IllegalAction, NotationError, OptionValue, State
 from tengen.players import make_player
 from tengen.search.levels import level_of
@@ -216,7 +221,7 @@ def test_analyses_and_reviews_agree(core: Core) -> None:
         state = game.start()
         action = state.legal_actions()[0]
         judged = review([(state, [action])], visits=200)[0]
-        theirs = core.ask("review", place, [action], 200)
+        theirs = core.ask("review", place, [action], 200)["review"]
         assert theirs["mistake"] == judged.mistake and theirs["best"] == judged.best, name
         assert theirs["win_after"] == pytest.approx(judged.win_after, abs=2e-3), name
 
@@ -228,6 +233,114 @@ def pytest_close(value: Any) -> Any:
     if isinstance(value, list):
         return [pytest_close(one) for one in value]
     return pytest.approx(value, abs=0.02) if isinstance(value, float) else value
+
+
+def shipped_games() -> Iterator[tuple[str, Game]]:
+    """Every brain that comes with tengen, with some of the boards that it plays on."""
+    for path in sorted(SHIPPED.glob("*.onnx")):
+        learned = read_info(path).learned()
+        by_size = {game.width: game for game in learned}
+        yield from ((path.stem, game) for game in by_size.values())
+
+
+@pytest.mark.parametrize(("name", "game"), list(shipped_games()), ids=str)
+def test_brains_say_what_onnx_runtime_says(core: Core, name: str, game: Game) -> None:
+    """Of every position of random games, to within the last digits of a float."""
+    brain, dice = load(SHIPPED / f"{name}.onnx"), random.Random(name)
+    moves = random_moves(game, dice)
+    state, states = game.start(), list[State]()
+    for move in moves:
+        states.append(state)
+        for action in move:
+            state = state.play(action)
+    shown = sorted(dice.sample(range(len(states)), min(60, len(states))))
+    said = brain.evaluate(np.stack([states[number].encode() for number in shown]))
+    for row, number in enumerate(shown):
+        place = plain(p.Place(game.name, dict(game.options), moves=moves[:number]))
+        found = core.ask("words", place, name)
+        assert found["policy"] == pytest.approx(said.policy[row], abs=1e-3), number
+        assert found["value"] == pytest.approx(float(said.value[row]), abs=1e-4), number
+        if said.lead is not None and said.ownership is not None:
+            assert found["lead"] == pytest.approx(float(said.lead[row]), abs=1e-4), number
+            assert found["ownership"] == pytest.approx(said.ownership[row], abs=1e-3), number
+
+
+BRAIN_GAMES: list[tuple[str, dict[str, OptionValue], str, int]] = [  # with how many moves are compared
+    ("great-kingdom", {}, "level:6", 100),
+    ("great-kingdom", {"size": 7}, "level:7", 100),
+    ("great-kingdom", {"size": 11, "neutral": False, "rules": "published"}, "brain:default@200", 12),
+    ("great-kingdom", {}, "brain:default@300", 30),
+    ("go", {"size": 9, "scoring": "area", "komi": 7.5}, "brain:default", 40),
+    ("go", {"size": 9}, "brain:default@150", 16),
+    ("kelasu", {}, "brain:default@32", 8),
+    ("dominion-duel", {"n": 9}, "brain:default@64", 9),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "machine", "most"), BRAIN_GAMES, ids=str)
+def test_brains_make_the_same_moves_for_the_same_seed(
+    core: Core, name: str, options: dict[str, OptionValue], machine: str, most: int
+) -> None:
+    game = tengen.game(name, **options)
+    player = make_player(machine, game, seed=5)
+    moves: list[list[int]] = []
+    state = game.start()
+    while state.outcome is None and len(moves) < most:
+        chosen = player.choose(state, 600)
+        place = plain(p.Place(name, options, moves=moves))
+        found = core.ask("choose", place, machine, f"{name} {machine}", {"seconds": 600}, {"seed": 5})
+        assert found == chosen, f"move {len(moves) + 1}"
+        moves.append(found)
+        for action in found:
+            state = state.play(action)
+
+
+def test_hints_are_the_brains_where_it_is_stronger(core: Core) -> None:
+    for name, chosen in (("great-kingdom", {}), ("go", {"size": 9})):
+        options: dict[str, OptionValue] = dict(chosen)
+        ours = analyse(tengen.game(name, **options).start(), visits=200, seed=3).to_json()
+        found = core.ask("analyse", plain(p.Place(name, options)), {"visits": 200}, {"seed": 3})
+        assert ours["by"] == found["by"] == "brain"
+        assert found == pytest_close(ours), name
+
+
+def test_the_same_brain_is_taken(core: Core) -> None:
+    """For random options, by name, and whether it is stronger than the search."""
+    dice = random.Random(7)
+    cases = list[tuple[str, dict[str, OptionValue]]]()
+    for _ in range(120):
+        size = dice.choice([5, 7, 8, 9, 9, 11, 13, 15, 19])
+        kingdom: dict[str, OptionValue] = {
+            "rules": dice.choice(["rulebook", "published"]),
+            "size": size,
+            "neutral": size % 2 == 1 and dice.random() < 0.8,
+        }
+        others: dict[str, list[OptionValue]] = {
+            "lead": [0, 3, 4],
+            "castles": [None, 3, 40, 60],
+            "suicide": ["illegal"],
+        }
+        for option, values in others.items():
+            if dice.random() < 0.2:
+                kingdom[option] = dice.choice(values)
+        cases.append(("great-kingdom", kingdom))
+        komi = dice.choice([0.5, 3.5, 4.5, 6.5, 7.5, 10.5, 12.5])
+        stones: dict[str, OptionValue] = {"size": dice.choice([5, 7, 9, 9, 13, 19]), "komi": komi}
+        if dice.random() < 0.2 and stones["size"] != 5:
+            stones["handicap"] = 2
+        cases.append(("go", stones | {"scoring": dice.choice(["area", "territory"])}))
+        cases.append(("dominion-duel", {"n": dice.choice([7, 9])}))
+        cases.append(("kelasu", {"may_end_turn_early": dice.random() < 0.5}))
+    store = BrainStore(SHIPPED)
+    for name, options in cases:
+        game = tengen.game(name, **options)
+        try:
+            stem = store.find(game, "default").name
+        except BrainError:
+            stem = None
+        brain = stronger_brain(game)
+        wanted = {"default": stem, "stronger": None if brain is None else brain.name}
+        assert core.ask("brainOf", plain(p.Place(name, options))) == wanted, options
 
 
 def test_dead_stones_and_counts(core: Core) -> None:

@@ -19,6 +19,7 @@ export async function loadCore() {
     const bundle = await rolldown({ input: join(FOLDER, "testing.ts"), platform: "node", logLevel: "silent" });
     await bundle.write({ dir: folder, entryFileNames: "core.mjs", format: "esm" });
     process.env.TENGEN_CORE = join(FOLDER, "core.wasm");
+    process.env.TENGEN_BRAINS = join(FOLDER, "brains");
     return await import(pathToFileURL(join(folder, "core.mjs")));
   } finally {
     await rm(folder, { recursive: true });

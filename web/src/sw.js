@@ -1,10 +1,14 @@
-/* global VERSION, SHELL -- the build writes both above this text */
+/* global VERSION, SHELL, BRAINS -- the build writes them above this text */
 // The service worker: pages come from the network while there is one, files with a hash in their name from
-// the cache. What belongs to the server (/api and its kin) is never touched.
+// the cache. Brains are kept from when they are first used. What belongs to the server (/api and its kin) is
+// never touched.
 
 const CACHE = `tengen-${VERSION}`;
+const BRAIN_CACHE = "tengen-brains"; // stays when the shell is another one
 const ROOT = new URL("./", self.location.href).pathname; // of the site, which a static host may serve below a folder
-const PATHS = SHELL.map((file) => new URL(file, self.location.href).pathname);
+const pathOf = (file) => new URL(file, self.location.href).pathname;
+const PATHS = SHELL.map(pathOf);
+const BRAIN_PATHS = BRAINS.map(pathOf);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -25,11 +29,25 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (request.mode === "navigate" && !url.pathname.startsWith(`${ROOT}api/`)) event.respondWith(page(request));
   else if (PATHS.includes(url.pathname)) event.respondWith(file(request, url.pathname));
+  else if (BRAIN_PATHS.includes(url.pathname)) event.respondWith(brain(request, url.pathname));
 });
 
 async function forgetOthers() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("tengen-") && name !== CACHE).map((name) => caches.delete(name)));
+  const old = names.filter((name) => name.startsWith("tengen-") && name !== CACHE && name !== BRAIN_CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  const brains = await caches.open(BRAIN_CACHE);
+  const gone = (await brains.keys()).filter(({ url }) => !BRAIN_PATHS.includes(new URL(url).pathname));
+  await Promise.all(gone.map((request) => brains.delete(request)));
+}
+
+async function brain(request, path) {
+  const cache = await caches.open(BRAIN_CACHE);
+  const kept = await cache.match(path);
+  if (kept) return kept;
+  const found = await fetch(request);
+  if (found.ok) await cache.put(path, found.clone());
+  return found;
 }
 
 async function page(request) {

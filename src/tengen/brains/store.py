@@ -134,6 +134,12 @@ class BrainStore:
         found.sort(key=_rank, reverse=True)
         return found, faults
 
+    def shipped(self, game: GameLike) -> StoredBrains:
+        """Those of the game that came with tengen; raises BrainError."""
+        ratings = self._ratings(game)
+        paths = [path for path in self._all_shipped(game) if path.is_file()]
+        return [_describe(path, ratings, shipped=True) for path in paths]
+
     def entry(self, game: GameLike, name: str | os.PathLike[str], *, paths: bool = True) -> StoredBrain:
         """The file of that name, its net unread; raises BrainError.
 

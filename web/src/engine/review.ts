@@ -15,9 +15,9 @@ export async function reviewHere(
   for (const [index, actions] of moves.entries()) {
     const resumed = resumptions.filter(([after]) => after <= index);
     const before = { ...place, moves: moves.slice(0, index), resumptions: resumed };
-    const found = await core.review(before, actions, visits, { signal });
+    const { review } = await core.review(before, actions, visits, { signal });
     signal.throwIfAborted();
-    onMove({ ...found, number: index + 1 + resumed.length });
+    onMove({ ...review, number: index + 1 + resumed.length });
   }
 }
 
@@ -33,7 +33,7 @@ export async function exploreHere(
   told(true)(found);
 }
 
-/** Every move of a study, the main line first. */
+/** Every move of a study that says nothing of it yet, the main line first. */
 export async function reviewStudyHere(
   core: Core,
   { study, visits = VISITS }: StudyReview,
@@ -43,11 +43,15 @@ export async function reviewStudyHere(
   const main = lineThrough(study, ROOT);
   const order = [...main, ...[...study.nodes.keys()].filter((at) => !main.includes(at))];
   const moves = order.filter((at) => study.nodes[at]!.actions.length > 0);
-  for (const [index, at] of moves.entries()) {
+  const wanted = moves.filter((at) => !study.nodes[at]!.review);
+  const total = moves.length;
+  for (const [index, at] of wanted.entries()) {
     const { parent, actions } = study.nodes[at]!;
-    const found = await core.review(placeOf(study, parent!), actions, visits, { signal });
+    const { review, before } = await core.review(placeOf(study, parent!), actions, visits, { signal });
     signal.throwIfAborted();
-    const review = { ...found, number: pathTo(study, at).length - 1 };
-    onNode({ node: at, review, analysis: null, message: "", done: index + 1, total: moves.length });
+    const done = total - wanted.length + index;
+    onNode({ node: parent!, review: null, analysis: before, message: "", done, total });
+    const number = pathTo(study, at).length - 1;
+    onNode({ node: at, review: { ...review, number }, analysis: null, message: "", done: done + 1, total });
   }
 }

@@ -151,7 +151,15 @@ export const api = {
     );
   },
 
-  brains: () => json<BrainInfo[]>("/brains"),
+  brains: () =>
+    serverFirst<BrainInfo[]>(
+      async () => {
+        const found = await json<BrainInfo[]>("/brains");
+        engine.learn(found);
+        return found;
+      },
+      () => engine.brains(),
+    ),
 
   me: () => json<Me>("/me"),
   rename: (name: string) =>
@@ -229,11 +237,14 @@ export const api = {
       (core, { exploreHere }, stop) => exploreHere(core, request, onFinding, stop),
       signal,
     ),
-  /** The same for every move of a study, the main line first. */
+  /** The same for every move of a study that says nothing of it yet, the main line first. */
   reviewStudy: (request: StudyReview, onNode: (found: NodeReview) => void, signal?: AbortSignal): Promise<void> =>
     searched(
       request.study.game,
-      (server) => streamed("/studies/review", request, onNode, server),
+      async (server) => {
+        const { bare } = await import("../review/study");
+        return streamed("/studies/review", { ...request, study: bare(request.study) }, onNode, server);
+      },
       (core, { reviewStudyHere }, stop) => reviewStudyHere(core, request, onNode, stop),
       signal,
     ),
@@ -291,20 +302,21 @@ async function keptMatches(): Promise<MatchSummary[]> {
   return engine.able ? (await import("../engine/table/kept")).keptMatches() : [];
 }
 
-/** What the server's search streams, and without a server the page's. */
-function searched(
+/** What the search in the page streams; the server's where the page has none, or has none as strong as a program there. */
+async function searched(
   game: string,
   server: (signal?: AbortSignal) => Promise<void>,
   page: (core: Core, search: typeof Search, stop: AbortSignal) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  return serverFirst<void>(
-    () => server(signal),
-    async () => {
-      const core = await engine.core(game);
-      return core ? page(core, await import("../engine/review"), signal ?? new AbortController().signal) : null;
-    },
-  );
+  const here = async () => {
+    const core = await engine.core(game);
+    return core ? page(core, await import("../engine/review"), signal ?? new AbortController().signal) : null;
+  };
+  const there = () => server(signal);
+  const known = await api.games().catch(() => []);
+  const program = known.some(({ name, engines }) => name === game && engines.length > 0);
+  return program ? serverFirst<void>(there, here) : pageFirst<void>(here, there);
 }
 
 /** Calls back for each line of an answer as it comes; resolves when all have. */

@@ -6,7 +6,7 @@
  * are renumbered. The server keeps them too, and a study brings what it knows.
  */
 import { api, sentence } from "../net";
-import type { Analysis, Place, ReviewedMove } from "../protocol";
+import type { Analysis, Place, ReviewedMove, Study } from "../protocol";
 import type { ReviewSession } from "./session.svelte";
 import * as tree from "./study";
 
@@ -43,6 +43,17 @@ export class Analyst {
     return this.#analyses.get(key) ?? null;
   }
 
+  /** The study with what is known of its positions. */
+  annotated(study: Study): Study {
+    const { keys } = this.session;
+    const nodes = study.nodes.map((node, at) => ({
+      ...node,
+      analysis: this.of(keys[at]!),
+      review: this.reviewed.get(keys[at]!) ?? null,
+    }));
+    return { ...study, nodes };
+  }
+
   start(): void {
     this.on = true;
     this.problem = null;
@@ -66,7 +77,7 @@ export class Analyst {
     this.progress = { done: 0, total: keys.length - 1 };
     try {
       await api.reviewStudy(
-        { study: tree.bare(study), visits: VISITS, engine: "auto" },
+        { study: this.annotated(study), visits: VISITS, engine: "auto" },
         ({ node, review, analysis, message, done, total }) => {
           if (stop.signal.aborted) return;
           this.#know(keys[node]!, analysis, review);

@@ -46,7 +46,7 @@ def _of(store: BrainStore, game: str) -> list[p.BrainInfo]:
             return _kept[key][1]
     try:
         champion = store.latest(game)
-        found = [_info(one, champion) for one in store.list(game) if _PLAIN.fullmatch(one.name)]
+        found = [brain_info(one, champion) for one in store.list(game) if _PLAIN.fullmatch(one.name)]
     except BrainError:
         return []
     with _keeping:
@@ -67,7 +67,7 @@ def _signature(store: BrainStore, game: str) -> _Signature:
     return tuple(found)
 
 
-def _info(stored: StoredBrain, champion: str) -> p.BrainInfo:
+def brain_info(stored: StoredBrain, champion: str) -> p.BrainInfo:
     return p.BrainInfo(
         game=stored.info.game,
         name=stored.name,
@@ -112,7 +112,7 @@ def add(data: bytes) -> p.BrainInfo:
     with _refusing("malformed"):
         store = BrainStore()
         stored = store.import_(data)
-        return _info(stored, store.latest(stored.info.game))
+        return brain_info(stored, store.latest(stored.info.game))
 
 
 def teachable(game: str, name: str) -> Mapping[str, OptionValue]:

@@ -1,6 +1,8 @@
 /**
- * `Core` over two workers: one answers questions at once, the other thinks, one search at a time. A move of a machine
- * cannot be interrupted from within, so its worker is ended and a new one takes its place; trees are lost with it.
+ * `Core` over workers: one answers questions at once, one thinks about moves and positions, one search at a time, and
+ * one reviews, so that a long review and a look at a position do not wait for each other. Each starts when it is first
+ * asked. What cannot be interrupted from within is ended with its worker, and a new one takes its place; trees are lost
+ * with it.
  */
 import type { Analysis, OptionValue, Place } from "../../protocol.ts";
 import type { Call, FromWorker, ToWorker } from "./messages.ts";
@@ -74,14 +76,29 @@ function stopped(): CoreError {
   return new CoreError("stopped", "The search was stopped.");
 }
 
+/** A thread that does one thing after the other. */
+class Queue extends Thread {
+  #busy: Promise<unknown> = Promise.resolve();
+
+  /** What waits is not begun once its signal has stopped it. */
+  thought<M extends keyof Core>(method: M, args: unknown[], thinking: Thinking, hard: boolean): ReturnType<Core[M]> {
+    const { seed } = thinking;
+    const begin = () => this.call(method, [...args, seed === undefined ? {} : { seed }], thinking, hard);
+    const found = this.#busy.then(begin, begin);
+    this.#busy = found.catch(() => undefined);
+    return found as ReturnType<Core[M]>;
+  }
+}
+
 export class WorkerCore implements Core {
   #asks: Thread;
-  #thinks: Thread;
-  #busy: Promise<unknown> = Promise.resolve();
+  #thinks: Queue;
+  #reviews: Queue;
 
   constructor(module: WebAssembly.Module, newWorker: NewWorker) {
     this.#asks = new Thread(module, newWorker);
-    this.#thinks = new Thread(module, newWorker);
+    this.#thinks = new Queue(module, newWorker);
+    this.#reviews = new Queue(module, newWorker);
   }
 
   options = (game: string, given: Record<string, OptionValue>) => this.#asked("options", game, given);
@@ -94,24 +111,15 @@ export class WorkerCore implements Core {
   count = (place: Place, dead: number[], neutral: number[]) => this.#asked("count", place, dead, neutral);
 
   analyse = (place: Place, budget: Budget, thinking: Thinking = {}) =>
-    this.#thought("analyse", [place, budget], thinking, budget.visits !== undefined);
+    this.#thinks.thought("analyse", [place, budget], thinking, budget.visits !== undefined);
   review = (place: Place, actions: number[], visits: number, thinking: Thinking = {}) =>
-    this.#thought("review", [place, actions, visits], thinking, true);
+    this.#reviews.thought("review", [place, actions, visits], thinking, true);
   choose = (place: Place, machine: string, table: string, limit: Budget, thinking: Thinking = {}) =>
-    this.#thought("choose", [place, machine, table, limit], thinking, true);
+    this.#thinks.thought("choose", [place, machine, table, limit], thinking, true);
 
   forget = (table: string): void => void this.#thinks.call("forget", [table]);
 
   #asked<M extends keyof Core>(method: M, ...args: Parameters<Core[M]>): ReturnType<Core[M]> {
     return this.#asks.call(method, args) as ReturnType<Core[M]>;
-  }
-
-  /** One after the other: what waits is not begun once its signal has stopped it. */
-  #thought<M extends keyof Core>(method: M, args: unknown[], thinking: Thinking, hard: boolean): ReturnType<Core[M]> {
-    const { seed } = thinking;
-    const begin = () => this.#thinks.call(method, [...args, seed === undefined ? {} : { seed }], thinking, hard);
-    const found = this.#busy.then(begin, begin);
-    this.#busy = found.catch(() => undefined);
-    return found as ReturnType<Core[M]>;
   }
 }

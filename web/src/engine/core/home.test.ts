@@ -79,7 +79,7 @@ describe.skipIf(!hasCore)("the core in Node", () => {
 
   it("reviews a move", async () => {
     const core = nodeCore();
-    const found = await core.review({ game: "great-kingdom", options: { size: 5 }, moves: [] }, [0], 200);
+    const { review: found } = await core.review({ game: "great-kingdom", options: { size: 5 }, moves: [] }, [0], 200);
     expect(found).toMatchObject({ number: 1, seat: 0, move: "A5" });
     expect(found.win_before).toBeGreaterThanOrEqual(found.win_after);
   });

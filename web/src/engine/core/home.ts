@@ -3,7 +3,8 @@
  * time goes on in slices, between which others have their turn and the signal is heard; one that is limited by visits
  * is done in one go, so that the same seed gives the same tree as on the server.
  */
-import type { Analysis, Count, Line, OptionValue, Place, ReviewedMove } from "../../protocol.ts";
+import type { Analysis, Count, Line, OptionValue, Place } from "../../protocol.ts";
+import { Brains, type FetchBrain } from "./brains.ts";
 import { facts } from "./facts.ts";
 import type { CoreModule } from "./module.ts";
 import { resolved } from "./options.ts";
@@ -15,6 +16,7 @@ import {
   type Estimate,
   type LevelFacts,
   type Made,
+  type Review,
   type Thinking,
   type Told,
 } from "./types.ts";
@@ -33,6 +35,8 @@ interface Player {
   visits: number;
   ms: number;
   blur: number;
+  brain?: number; // by the number that the core keeps it under
+  planned?: boolean; // few simulations with a brain
 }
 
 interface Seat {
@@ -44,7 +48,14 @@ interface Seat {
 export class Home implements Core {
   #seats = new Map<string, Seat>(); // by table
 
-  constructor(readonly module: CoreModule) {}
+  readonly brains: Brains;
+
+  constructor(
+    readonly module: CoreModule,
+    fetchBrain: FetchBrain,
+  ) {
+    this.brains = new Brains(module, fetchBrain);
+  }
 
   options(game: string, given: Record<string, OptionValue>): Promise<Record<string, OptionValue>> {
     return settled(() => resolved(game, given));
@@ -84,7 +95,8 @@ export class Home implements Core {
   }
 
   async analyse(place: Place, budget: Budget, { seed = 0, signal, onReport }: Thinking = {}): Promise<Analysis> {
-    const begun = this.#ask<Kept | Analysis>("tree", place, { seed });
+    const brain = await this.brains.stronger(place);
+    const begun = this.#ask<Kept | Analysis>("tree", place, { seed, brain });
     if (!("kept" in begun)) return begun;
     const tree = { do: "ask", kept: begun.kept, counted: isCounted(place.game) };
     try {
@@ -103,7 +115,7 @@ export class Home implements Core {
     }
   }
 
-  review(place: Place, actions: number[], visits: number, { signal }: Thinking = {}): Promise<ReviewedMove> {
+  review(place: Place, actions: number[], visits: number, { signal }: Thinking = {}): Promise<Review> {
     return reviewed(this, place, actions, visits, signal);
   }
 
@@ -114,7 +126,7 @@ export class Home implements Core {
     limit: Budget,
     { seed = 0 }: Thinking = {},
   ): Promise<number[] | null> {
-    const player = playerOf(place.game, machine);
+    const player = await this.#player(place, machine);
     const searches = player.visits > 0 || player.ms > 0;
     if (searches && facts.machines[place.game]!.resigns && (await this.#isHopeless(place))) return null;
     const question = { do: "ask", place: this.#whole(place), ms: Math.round((limit.seconds ?? 0) * SECOND_MS) };
@@ -151,6 +163,29 @@ export class Home implements Core {
     return kept;
   }
 
+  /** As `tengen.players.make_player` reads it. */
+  async #player(place: Place, machine: string): Promise<Player> {
+    const [, kind = "", rest = ""] = /^([a-z]*):?(.*)$/.exec(machine.trim()) ?? [];
+    if (kind === "random" && rest === "") return { visits: 0, ms: 0, blur: 1 };
+    if (kind === "level" || (kind === "" && rest !== "")) return this.#level(place, levelOf(place.game, Number(rest)));
+    const [, name = "", text = ""] = /^(?:(.*?)@)?([^@]*)$/.exec(rest) ?? [];
+    if (kind === "mcts" && name === "") {
+      const budget = budgetOf(text);
+      if (budget) return { ...budget, blur: 0 };
+    }
+    if (kind === "brain") {
+      const budget = name === "" ? { visits: facts.brains.simulations, ms: 0 } : budgetOf(text);
+      if (budget) return { ...budget, blur: 0, brain: await this.brains.named(place, name || text), planned: isPlanned(budget) };
+    }
+    throw new CoreError("unavailable", `The page has no machine ${machine}.`);
+  }
+
+  async #level(place: Place, { visits, blur, seconds, simulations }: LevelFacts): Promise<Player> {
+    const brain = simulations > 0 ? await this.brains.stronger(place) : 0;
+    const budget = { visits: brain ? simulations : visits, ms: visits > 0 ? seconds * SECOND_MS : 0 };
+    return brain ? { ...budget, blur: 0, brain, planned: isPlanned(budget) } : { ...budget, blur };
+  }
+
   /** Whether a machine should give up: hopeless now and at its two turns before (players/manners.py). */
   async #isHopeless(place: Place): Promise<boolean> {
     const { resign_below, resign_from, judge_visits } = facts.manners;
@@ -178,19 +213,16 @@ function resumption(game: string, seat: number): string {
   return facts.resume + (facts.games.find(({ name }) => name === game)?.seats[seat] ?? "");
 }
 
-/** As `tengen.players.make_player` reads it. */
-function playerOf(game: string, machine: string): Player {
-  const [, kind = "", rest = ""] = /^([a-z]*):?(.*)$/.exec(machine.trim()) ?? [];
-  if (kind === "random" && rest === "") return { visits: 0, ms: 0, blur: 1 };
-  if (kind === "level" || (kind === "" && rest !== "")) {
-    const { visits, blur, seconds } = levelOf(game, Number(rest));
-    return { visits, blur, ms: visits > 0 ? seconds * SECOND_MS : 0 };
-  }
-  const [, amount = "", unit = ""] = /^([0-9]+(?:\.[0-9]+)?)(s?)$/.exec(rest) ?? [];
+/** So many visits, or seconds with an s. */
+function budgetOf(text: string): { visits: number; ms: number } | null {
+  const [, amount = "", unit = ""] = /^([0-9]+(?:\.[0-9]+)?)(s?)$/.exec(text) ?? [];
   const number = Number(amount);
-  if (kind === "mcts" && number > 0)
-    return unit ? { visits: 0, ms: Math.max(1, Math.round(number * SECOND_MS)), blur: 0 } : { visits: number, ms: 0, blur: 0 };
-  throw new CoreError("unavailable", `The page has no machine ${machine}.`);
+  if (!(number > 0) || (unit === "" && !Number.isInteger(number))) return null;
+  return unit ? { visits: 0, ms: Math.max(1, Math.round(number * SECOND_MS)) } : { visits: number, ms: 0 };
+}
+
+function isPlanned({ visits }: { visits: number }): boolean {
+  return visits > 0 && visits <= facts.brains.planned;
 }
 
 function levelOf(game: string, number: number): LevelFacts {

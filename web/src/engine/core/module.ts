@@ -10,6 +10,7 @@ interface Exports {
   _initialize: () => void;
   room: (length: number) => number;
   ask: () => number;
+  brain: () => number;
   answer: () => number;
 }
 
@@ -48,11 +49,21 @@ export class CoreModule {
     return found;
   }
 
-  #asked(text: string): string {
-    const { memory, room, ask, answer } = this.#exports;
-    const bytes = new TextEncoder().encode(text);
+  /** The number under which this generation keeps the brain of that file; 0 where it is none. */
+  brain(file: Uint8Array): number {
+    this.#write(file);
+    return this.#exports.brain();
+  }
+
+  #write(bytes: Uint8Array): void {
+    const { memory, room } = this.#exports;
     const at = room(bytes.length); // before the buffer is looked at: memory that grows is another one
     new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
+  }
+
+  #asked(text: string): string {
+    const { memory, ask, answer } = this.#exports;
+    this.#write(new TextEncoder().encode(text));
     const length = ask();
     return read(memory, answer(), length);
   }

@@ -1,7 +1,7 @@
 /** One move of a game beside the best that a search finds: what `tengen.analysis.review` says of it. */
-import type { Analysis, Place, ReviewedMove } from "../../protocol.ts";
+import type { Analysis, Place } from "../../protocol.ts";
 import { facts } from "./facts.ts";
-import { CoreError, type Core } from "./types.ts";
+import { CoreError, type Core, type Review } from "./types.ts";
 
 interface Worth {
   win: number;
@@ -14,7 +14,7 @@ export async function reviewed(
   actions: number[],
   visits: number,
   signal?: AbortSignal,
-): Promise<ReviewedMove> {
+): Promise<Review> {
   const number = (place.moves?.length ?? 0) + 1;
   const { view } = await core.position(place);
   const seat = view.to_move;
@@ -41,7 +41,7 @@ export async function reviewed(
   }
   const lead = before.lead !== null && leadBefore !== null ? agreed((before.lead + leadBefore) / 2, winBefore) : before.lead;
   const made = await core.move(place, actions);
-  return {
+  const review = {
     number,
     seat,
     move: made.text,
@@ -54,6 +54,7 @@ export async function reviewed(
     line_actions: best.line_actions,
     by: before.by,
   };
+  return { review, before };
 }
 
 /** What a position is worth to that seat, which has just moved. */

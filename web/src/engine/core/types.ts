@@ -3,7 +3,7 @@
  * in a Web Worker. Questions are the protocol's own nouns, and so are the answers: what the page computes is what the
  * server would have sent. Nothing is remembered between calls but trees of searches, by the names that callers give.
  */
-import type { Analysis, Count, GameInfo, Line, OptionValue, Place, Position, ReviewedMove } from "../../protocol.ts";
+import type { Analysis, BrainInfo, Count, GameInfo, Line, OptionValue, Place, Position, ReviewedMove } from "../../protocol.ts";
 
 /** `notation` cannot be read, `illegal` can but is not allowed; `stopped` by the signal; `broken` is our fault. */
 export type CoreCode = "notation" | "illegal" | "option" | "position" | "stopped" | "unavailable" | "broken";
@@ -40,6 +40,12 @@ export interface Estimate {
   ownership: number[]; // by cell, 1 all the first seat's to -1 all the second's
 }
 
+/** A move that was judged, and what was thought of the position that it was made in. */
+export interface Review {
+  review: ReviewedMove;
+  before: Analysis;
+}
+
 export interface Budget {
   seconds?: number;
   visits?: number;
@@ -55,7 +61,9 @@ export interface Thinking {
 export interface Facts {
   games: GameInfo[];
   machines: Record<string, MachineFacts>; // by game
+  champions: BrainInfo[]; // that can have a seat: a brain each game that has one
   manners: Manners;
+  brains: { planned: number; simulations: number }; // up to so many simulations are planned; as many unless asked for others
   mistakes: { word: NonNullable<ReviewedMove["mistake"]>; win: number; points: number }[]; // the largest first
   resume: string; // what stands before the name of the seat that plays on
   most_cells: number; // of a board on a server
@@ -65,6 +73,16 @@ export interface MachineFacts {
   levels: LevelFacts[];
   defaults: Record<string, Record<string, Record<string, OptionValue>>>; // by option and value: what it changes
   resigns: boolean;
+  brain_is_stronger: boolean; // than the search without one
+  brains: BrainFacts[]; // that come with tengen, the first one is named after the game
+}
+
+export interface BrainFacts {
+  name: string; // of its file, without .onnx
+  digest: string; // SHA-256 of the file
+  options: Record<string, OptionValue>;
+  learned: Record<string, OptionValue>[]; // of all games that it was trained on
+  any: boolean; // takes a board of any size
 }
 
 export interface LevelFacts {
@@ -100,9 +118,10 @@ export interface Core {
   /** The search's view of a position, streamed; when the signal stops it, what has been found so far. */
   analyse(place: Place, budget: Budget, thinking?: Thinking): Promise<Analysis>;
   /** One move of a game beside the best that the search finds; `place` is before it. */
-  review(place: Place, actions: number[], visits: number, thinking?: Thinking): Promise<ReviewedMove>;
+  review(place: Place, actions: number[], visits: number, thinking?: Thinking): Promise<Review>;
   /**
-   * The actions of a machine's whole move: `level:3`, `mcts:500`, `mcts:2s`, `random`, as the server is asked for them.
+   * The actions of a machine's whole move: `level:3`, `mcts:500`, `mcts:2s`, `random`, `brain:default@64`, as the
+   * server is asked for them.
    * The tree is kept under the name of the `table` between its moves. `null` where it gives up.
    */
   choose(place: Place, machine: string, table: string, limit: Budget, thinking?: Thinking): Promise<number[] | null>;

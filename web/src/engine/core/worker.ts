@@ -4,16 +4,24 @@ import { Home } from "./home.ts";
 import { CoreError } from "./types.ts";
 import type { Call, FromWorker, ToWorker } from "./messages.ts";
 
+const brains = import.meta.glob<string>("./brains/*.onnx", { query: "?url", import: "default", eager: true });
+
 let home: Promise<Home> | null = null;
 const stops = new Map<number, AbortController>();
 
 const tell = (message: FromWorker): void => self.postMessage(message);
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === "module") home = Promise.resolve(new Home(new CoreModule(data.module)));
+  if (data.kind === "module") home = Promise.resolve(new Home(new CoreModule(data.module), fetchBrain));
   else if (data.kind === "stop") stops.get(data.id)?.abort();
   else void answer(data);
 };
+
+async function fetchBrain(name: string): Promise<Uint8Array> {
+  const response = await fetch(brains[`./brains/${name}.onnx`]!);
+  if (!response.ok) throw new CoreError("unavailable", `The brain ${name} could not be fetched.`);
+  return new Uint8Array(await response.arrayBuffer());
+}
 
 async function answer({ id, method, args }: Call): Promise<void> {
   const stop = new AbortController();

@@ -135,7 +135,10 @@ function machineName(game: string, player: string): string {
   const [kind, rest = ""] = player.split(":");
   const level = facts.machines[game]?.levels.find(({ number }) => String(number) === rest);
   if (kind === "level" && level) return `Level ${level.number}, ${level.name}`;
-  return kind === "mcts" ? `Search, ${rest} visits` : "Random moves";
+  if (kind === "mcts") return `Search, ${rest} visits`;
+  if (kind !== "brain") return "Random moves";
+  const [name, simulations] = rest.split("@");
+  return `Neural net ${name}${simulations ? `, ${simulations} simulations` : ""}`;
 }
 
 export const device = new Device();
