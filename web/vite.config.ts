@@ -14,6 +14,8 @@ import { worker } from "./scripts/worker.ts";
 
 const server = process.env.TENGEN_SERVER ?? "http://127.0.0.1:7777";
 
+const QUIET = { bundlerTimings: false, pluginTimings: false };
+
 export default defineConfig(({ mode }) => ({
   base: mode === "site" ? "./" : "/",
   plugins: [svelte(), worker(), ...(mode === "site" ? [] : [compressed()])],
@@ -25,13 +27,13 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0, // the server's policy allows no data: addresses
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      checks: { bundlerTimings: false, pluginTimings: false },
+      checks: QUIET,
       output: { codeSplitting: { groups: [together(resolve(import.meta.dirname, "src/main.ts"))] } },
     },
   },
   // Below whichever path the page is served, its files find each other; the server puts that path into the page.
   experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
-  worker: { format: "es" },
+  worker: { format: "es", rolldownOptions: { checks: QUIET } },
   server: {
     host: "127.0.0.1",
     proxy: { "/api": { target: server, ws: true, changeOrigin: true } },

@@ -2,6 +2,7 @@
 import type { Exploration, Finding, NodeReview, ReviewedMove, ReviewRequest, StudyReview } from "../protocol";
 import { lineThrough, pathTo, placeOf, ROOT } from "../review/study";
 import type { Core } from "./core/types";
+import { keepReview } from "./table/kept";
 
 const VISITS = 400;
 
@@ -45,13 +46,17 @@ export async function reviewStudyHere(
   const moves = order.filter((at) => study.nodes[at]!.actions.length > 0);
   const wanted = moves.filter((at) => !study.nodes[at]!.review);
   const total = moves.length;
+  const tell = async (found: NodeReview): Promise<void> => {
+    onNode(found);
+    await keepReview(study, found);
+  };
   for (const [index, at] of wanted.entries()) {
     const { parent, actions } = study.nodes[at]!;
     const { review, before } = await core.review(placeOf(study, parent!), actions, visits, { signal });
     signal.throwIfAborted();
     const done = total - wanted.length + index;
-    onNode({ node: parent!, review: null, analysis: before, message: "", done, total });
+    await tell({ node: parent!, review: null, analysis: before, message: "", done, total });
     const number = pathTo(study, at).length - 1;
-    onNode({ node: at, review: { ...review, number }, analysis: null, message: "", done: done + 1, total });
+    await tell({ node: at, review: { ...review, number }, analysis: null, message: "", done: done + 1, total });
   }
 }

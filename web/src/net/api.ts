@@ -256,6 +256,9 @@ export const api = {
         return core && (await import("../review/decided")).turningHere(core, request, signal);
       },
     ),
+  /** What the engine of this page has found out about positions of a study before. */
+  keptReviews: async (study: Study): Promise<NodeReview[]> =>
+    engine.able ? (await import("../engine/table/kept")).keptReviews(study) : [],
   /** A study with what the server knows of its positions. */
   knownStudy: (study: Study, signal?: AbortSignal) => json<Study>("/studies/known", post(study, signal)),
 

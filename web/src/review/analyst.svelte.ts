@@ -3,7 +3,7 @@
  * is reviewed (`catchUp`) and the position that one looks at is searched ever deeper (`look`).
  *
  * Judgements are kept by the moves that lead to a position (`ReviewSession.keyOf`), so they stay right when nodes
- * are renumbered. The server keeps them too, and a study brings what it knows.
+ * are renumbered. Who made them keeps them too: the server, whose studies bring what it knows, or this device.
  */
 import { api, sentence } from "../net";
 import type { Analysis, Place, ReviewedMove, Study } from "../protocol";
@@ -33,10 +33,14 @@ export class Analyst {
 
   constructor(private readonly session: ReviewSession) {}
 
-  /** Takes over what a study says about its positions. */
+  /** Takes over what a study says about its positions, and then what this device has found out about them. */
   learn(): void {
     const { study, keys } = this.session;
     study.nodes.forEach(({ analysis, review }, at) => this.#know(keys[at]!, analysis, review));
+    void api.keptReviews(tree.bare(study)).then((found) => {
+      for (const { node, analysis, review } of found)
+        this.#know(keys[node]!, analysis, this.reviewed.has(keys[node]!) ? null : review);
+    });
   }
 
   of(key: string): Analysis | null {

@@ -1,6 +1,7 @@
 /** What this device keeps, for lists and for those who want it elsewhere. No engine is needed for it. */
 import { newId } from "../../net/socket.svelte";
-import type { MatchSummary, Study } from "../../protocol";
+import type { MatchSummary, NodeReview, Study } from "../../protocol";
+import { keysOf } from "../../review/study";
 import { summaryOf } from "./row";
 import { shelf } from "./shelf";
 
@@ -33,4 +34,28 @@ export async function keepStudy(study: Study): Promise<Study> {
 
 export async function keptStudy(id: string): Promise<Study | null> {
   return (await shelf()).study(id);
+}
+
+/** What the engine of this page has found out about positions of the study. */
+export async function keptReviews(study: Study): Promise<NodeReview[]> {
+  const keys = keysOf(study).map((key) => whole(study, key));
+  const known = await (await shelf()).judgements(keys);
+  return keys.flatMap((key, node) => {
+    const found = known.get(key);
+    return found ? [{ node, analysis: found.analysis, review: found.review, message: "", done: 0, total: 0 }] : [];
+  });
+}
+
+export async function keepReview(study: Study, { node, analysis, review }: NodeReview): Promise<void> {
+  const key = whole(study, keysOf(study)[node]!);
+  const kept = await shelf();
+  const before = (await kept.judgements([key])).get(key);
+  const known = { analysis: analysis ?? before?.analysis ?? null, review: review ?? before?.review ?? null };
+  await kept.putJudgement({ key, at_ms: Date.now(), ...known });
+}
+
+/** The key of a position, the same for every study of the game from there. */
+function whole({ game, options, origin }: Study, key: string): string {
+  const sorted = Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([game, sorted, origin ?? null, key]);
 }

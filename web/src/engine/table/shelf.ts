@@ -1,10 +1,10 @@
 /**
- * What the device keeps: matches and imported studies, in IndexedDB. Where the browser forbids that, they live as long
+ * What the device keeps: matches, imported studies and what its engine has found out, in IndexedDB. Where the browser forbids that, they live as long
  * as the page. A stored match belongs to whoever writes its next event first, so two tabs cannot tear it apart.
  *
  * `UPGRADES` is the schema: entry n leads from version n to n + 1, and entries that were released never change.
  */
-import type { Study } from "../../protocol";
+import type { Analysis, ReviewedMove, Study } from "../../protocol";
 import type { Row } from "./row";
 
 type StoredStudy = Study & { id: string };
@@ -16,7 +16,21 @@ export const UPGRADES: readonly Upgrade[] = [
     database.createObjectStore("matches", { keyPath: "id" });
     database.createObjectStore("studies", { keyPath: "id" });
   },
+  (database) => {
+    database.createObjectStore("judgements", { keyPath: "key" }).createIndex("at_ms", "at_ms");
+  },
 ];
+
+/** What the engine of the page said of a position and of the move that led there. */
+export interface Judgement {
+  key: string;
+  at_ms: number; // when it was kept
+  analysis: Analysis | null;
+  review: ReviewedMove | null;
+}
+
+const MOST_JUDGEMENTS = 4000;
+const AT_ONCE = 400; // of the oldest that go when there are too many
 
 export interface Shelf {
   match(id: string): Promise<Row | null>;
@@ -26,6 +40,9 @@ export interface Shelf {
   remove(id: string): Promise<void>;
   study(id: string): Promise<Study | null>;
   putStudy(study: StoredStudy): Promise<void>;
+  /** Those that there are, by key. */
+  judgements(keys: readonly string[]): Promise<Map<string, Judgement>>;
+  putJudgement(judgement: Judgement): Promise<void>;
 }
 
 let opening: Promise<Shelf> | null = null;
@@ -86,6 +103,20 @@ class Drawer implements Shelf {
     await answer(this.#store("studies", "readwrite").put(study));
   }
 
+  async judgements(keys: readonly string[]): Promise<Map<string, Judgement>> {
+    const store = this.#store("judgements", "readonly");
+    const found = await Promise.all(keys.map((key) => answer(store.get(key) as IDBRequest<Judgement | undefined>)));
+    return new Map(found.flatMap((one) => (one ? [[one.key, one]] : [])));
+  }
+
+  async putJudgement(judgement: Judgement): Promise<void> {
+    const store = this.#store("judgements", "readwrite");
+    await answer(store.put(judgement));
+    if ((await answer(store.count())) <= MOST_JUDGEMENTS) return;
+    const oldest = await answer(store.index("at_ms").getAllKeys(null, AT_ONCE));
+    await Promise.all(oldest.map((key) => answer(store.delete(key))));
+  }
+
   async #get<T>(store: string, id: string): Promise<T | null> {
     return ((await answer(this.#store(store, "readonly").get(id))) as T | undefined) ?? null;
   }
@@ -106,6 +137,7 @@ function answer<T>(request: IDBRequest<T>): Promise<T> {
 export class Tray implements Shelf {
   #matches = new Map<string, Row>();
   #studies = new Map<string, Study>();
+  #judgements = new Map<string, Judgement>();
 
   async match(id: string): Promise<Row | null> {
     return this.#matches.get(id) ?? null;
@@ -131,5 +163,12 @@ export class Tray implements Shelf {
 
   async putStudy(study: StoredStudy): Promise<void> {
     this.#studies.set(study.id, study);
+  }
+  async judgements(keys: readonly string[]): Promise<Map<string, Judgement>> {
+    return new Map(keys.flatMap((key) => (this.#judgements.has(key) ? [[key, this.#judgements.get(key)!]] : [])));
+  }
+
+  async putJudgement(judgement: Judgement): Promise<void> {
+    this.#judgements.set(judgement.key, judgement);
   }
 }
