@@ -15,8 +15,8 @@ const OVER = { name: /^(You won|You lost|A draw|.* wins)$/ };
 
 let cut = false;
 
-/** Somebody who has opened the page once, whose machines answer at once, and whose server is then cut off. */
-async function cutOff(): Promise<Person> {
+/** Somebody who has opened the page once, whose machines answer at once, and whose server is cut off after `before`. */
+async function cutOff(before: (me: Person) => Promise<void> = async () => {}): Promise<Person> {
   at.expected = GONE;
   if (cut) await at.server.run();
   cut = true;
@@ -26,6 +26,7 @@ async function cutOff(): Promise<Person> {
     localStorage.setItem("tengen.settings", JSON.stringify({ pace: "none" }));
     await navigator.serviceWorker.ready;
   });
+  await before(me);
   await at.server.kill();
   return me;
 }
@@ -41,6 +42,10 @@ async function goesOn(me: Person): Promise<boolean> {
   const over = me.page.getByRole("region", OVER).or(me.status.getByText("Agree on the dead stones."));
   const ready = async () => ((await over.count()) ? "over" : await me.board.getAttribute("aria-readonly"));
   return (await until("one's turn or the end", ready, (now) => now === "over" || now === "false")) === "false";
+}
+
+async function nameOf(cell: Locator): Promise<string> {
+  return (await cell.getAttribute("aria-label"))!.split(",")[0]!;
 }
 
 /** Makes a move each turn until the game is over or its stones are to be agreed on. */
@@ -75,13 +80,8 @@ test.skipIf(!hasCore)("every game against a level to its end, kept over a reload
   await me.start("Dominion Duel", { opponent: "Computer", level: 1, colour: /^Player 1$|\(first\)/ });
   await playOn(me, async () => {
     const open = me.board.getByRole("gridcell", { name: /, open/ }).first();
-    await me.choose((await open.getAttribute("aria-label"))!.split(",")[0]!);
+    await me.choose(await nameOf(open));
   });
-
-  await me.start("Kelasu", { opponent: "Computer", level: 1, colour: /\(first\)/ });
-  await me.press("Resign", me.actions);
-  await me.press("Resign", me.dialog);
-  await me.page.getByRole("region", OVER).waitFor();
 
   await me.start("Go", { opponent: "Computer", level: 1, colour: /\(first\)/, options: small });
   await me.play("C3");
@@ -109,6 +109,51 @@ test.skipIf(!hasCore)("whoever wants a friend is told that it takes a server, un
   await at.server.run();
   await until("the server to be noticed", () => invite.isEnabled(), (enabled) => enabled);
   await at.server.kill();
+});
+
+test.skipIf(!hasCore)("Kelasu to its end, reviewed, and the review is there after a reload", async () => {
+  const me = await cutOff();
+  await me.start("Kelasu", { opponent: "Computer", level: 9, colour: /\(first\)/ });
+  let turn = 0;
+  await playOn(me, async () => {
+    // Pieces by turns, towards the other side, so that there is something to lose.
+    const movable = await me.board.getByRole("gridcell", { name: /can move/ }).all();
+    const from = await nameOf(movable[turn++ % movable.length]!);
+    await me.choose(from);
+    const target = me.board.getByRole("gridcell", { name: /can go here|can be captured|can be converted|recall to here/ });
+    await target.first().waitFor();
+    await me.choose(await nameOf(target.last()));
+  });
+  await me.page.getByRole("region", OVER).waitFor();
+
+  await me.page.getByRole("link", { name: "Review" }).last().click();
+  await me.page.waitForURL(/\/review\/~/);
+  await me.press("Analyse");
+  const judged = me.page.getByRole("table", { name: "Accuracy" });
+  await judged.waitFor();
+  await me.page.reload();
+  await judged.waitFor();
+}, 300_000);
+
+test.skipIf(!hasCore)("a brain that was asked once is there without a server", async () => {
+  const kept = () =>
+    me.page.evaluate(async () => {
+      const cache = await caches.open("tengen-brains");
+      return (await cache.keys()).map(({ url }) => new URL(url).pathname);
+    });
+  const me = await cutOff(async (me) => {
+    await me.start("Great Kingdom", { opponent: "Computer", level: 6, colour: /\(first\)/ });
+    await me.play("E4");
+    await me.moves(2);
+  });
+  const [file, ...others] = await kept();
+  expect(file).toMatch(/\/assets\/great-kingdom-[^/]*\.onnx$/);
+  expect(others).toEqual([]);
+  await me.page.reload();
+  await me.moves(2);
+  expect(await me.page.evaluate(async (path) => (await (await fetch(path)).arrayBuffer()).byteLength, file!)).toBeGreaterThan(1000);
+  await me.play("C3");
+  await me.moves(4);
 });
 
 test.skipIf(!hasCore)("two at one screen, rules to play in, and a file brought along", async () => {

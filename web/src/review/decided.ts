@@ -82,7 +82,7 @@ export async function turningHere(core: Core, { place, loser }: TurningRequest, 
   const reviews = new Map<number, ReviewedMove>();
   const found = await sought(own.length, async (index) => {
     const { number, before, actions } = own[index]!;
-    const review = await core.review(before, actions, VISITS, thinking);
+    const { review } = await core.review(before, actions, VISITS, thinking);
     signal?.throwIfAborted();
     reviews.set(index, { ...review, number });
     return review;
