@@ -1,6 +1,6 @@
-"""The native half of `npm run bench` in web/: prints the processor's seconds of one search, on one thread.
+"""The native half of `npm run bench` in web/: prints the processor's seconds of a machine's first move.
 
-python -m benchmarks.page '{"game": "go", "options": {"size": 9}, "visits": 8000}'
+python -m benchmarks.page '{"game": "go", "options": {"size": 9}, "machine": "mcts:8000"}'
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import sys
 import time
 
 import tengen
-from tengen.search.mcts import Search
+from tengen.players import make_player
 
 
 def main() -> None:
     work = json.loads(sys.argv[1])
-    search = Search(tengen.game(work["game"], **work["options"]).start())
-    search.run(visits=max(1, work["visits"] // 4))  # as the page has done before
-    search = Search(search.state)
+    game = tengen.game(work["game"], **work["options"])
+    make_player(work["machine"], game, seed=1).choose(game.start())  # as the page has done before
+    player = make_player(work["machine"], game, seed=1)
     begun = time.process_time()
-    search.run(visits=work["visits"])
+    player.choose(game.start())
     print(time.process_time() - begun)
 
 

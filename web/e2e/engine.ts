@@ -1,6 +1,6 @@
 /**
  * How fast the engine in the page is beside the native one: `npm run bench` has both do the same work in turn, in a
- * real Chromium and in Python, and writes benchmarks/results/page.json. Work is by visits, so it is the same work.
+ * real Chromium and in Python, and writes benchmarks/results/page.json. Work is by visits and with one seed, so it is the same work.
  * Measured is the processor's time, of the whole browser and of the Python process: other programs on the machine
  * change it less than times by the clock. The round with the least counts. Start reading at `main`.
  */
@@ -23,34 +23,54 @@ const ROUNDS = 5;
 interface Work {
   name: string;
   place: Place;
-  visits: number;
+  machine: string; // that makes the first move, by visits
   most: number; // times the native processor's time that the page may take
 }
 
-/** The visits of Great Kingdom's level 10 where no brain plays, and simulations of Go; facts.json has the levels. */
+/** What Great Kingdom's level 10 does, with a brain and where none plays, and simulations of Go; facts.json has them. */
 const WORKS: Work[] = [
-  { name: "Great Kingdom 9x9, level 10 (60,000 visits)", place: { game: "great-kingdom" }, visits: 60_000, most: 1.5 },
+  {
+    name: "Great Kingdom 9x9, level 10 with its brain (10,000 simulations)",
+    place: { game: "great-kingdom" },
+    machine: "brain:default@10000",
+    most: 1.5,
+  },
+  {
+    name: "Great Kingdom 9x9, level 10 without a brain (60,000 visits)",
+    place: { game: "great-kingdom" },
+    machine: "mcts:60000",
+    most: 1.5,
+  },
+  {
+    name: "Go 9x9, level 10 with its brain (1,500 simulations)",
+    place: { game: "go", options: { size: 9, scoring: "area" } },
+    machine: "brain:default@1500",
+    most: 1.5,
+  },
   {
     name: "Go 9x9, 8,000 simulations",
     place: { game: "go", options: { size: 9, scoring: "area" } },
-    visits: 8_000,
+    machine: "mcts:8000",
     most: 1 / 0.7,
   },
 ];
 
-async function inPage(browser: Browser, page: Page, { place, visits }: Work): Promise<number> {
+let tables = 0; // each move at a table of its own, without a tree from before
+
+async function inPage(browser: Browser, page: Page, { place, machine }: Work): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const spent = async () => {
     const { processInfo } = await session.send("SystemInfo.getProcessInfo");
     return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
   };
   const before = await spent();
-  await page.evaluate(([at, count]) => window.engine.think(at, count), [place, visits] as const);
+  const given = [place, machine, String(tables++)] as const;
+  await page.evaluate(([at, who, table]) => window.engine.choose(at, who, table), given);
   return (await spent()) - before;
 }
 
-function native({ place, visits }: Work): number {
-  const given = JSON.stringify({ game: place.game, options: place.options ?? {}, visits });
+function native({ place, machine }: Work): number {
+  const given = JSON.stringify({ game: place.game, options: place.options ?? {}, machine });
   const python = resolve(ROOT, ".venv/bin/python");
   const { stdout, stderr, status } = spawnSync(python, ["-m", "benchmarks.page", given], { cwd: ROOT, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
@@ -68,7 +88,7 @@ export async function main(): Promise<void> {
     await page.goto(built.url);
     const works = [];
     for (const work of WORKS) {
-      await inPage(browser, page, { ...work, visits: work.visits / 4 }); // the browser compiles what runs often
+      await inPage(browser, page, work); // the browser compiles what runs often
       const rounds: [page_s: number, native_s: number][] = [];
       for (let round = 0; round < ROUNDS; round++) rounds.push([rounded(await inPage(browser, page, work)), rounded(native(work))]);
       const [page_s, native_s] = [Math.min(...rounds.map(([a]) => a)), Math.min(...rounds.map(([, b]) => b))];

@@ -2,14 +2,11 @@
 import { core } from "../../src/engine/core/index.ts";
 import type { Place } from "../../src/protocol.ts";
 
-async function think(place: Place, visits: number): Promise<number> {
-  const begun = performance.now();
-  await (await core()).analyse(place, { visits });
-  return performance.now() - begun;
+async function choose(place: Place, machine: string, table: string): Promise<void> {
+  await (await core()).choose(place, machine, table, {}, { seed: 1 });
 }
 
-
-const engine = { think };
+const engine = { choose };
 export type EnginePage = typeof engine;
 declare global {
   interface Window {
