@@ -60,7 +60,8 @@ it("asks the core in the page about the loser's moves, before each of them", asy
       }),
     review: ({ moves, resumptions }: { moves: unknown[]; resumptions: unknown[] }) => {
       places.push([moves.length, resumptions.length]);
-      return Promise.resolve(review(0, 1, moves.length === 1 ? 0.6 : 0, 0, moves.length === 1 ? "blunder" : null));
+      const judged = review(0, 1, moves.length === 1 ? 0.6 : 0, 0, moves.length === 1 ? "blunder" : null);
+      return Promise.resolve({ review: judged, before: null });
     },
   } as unknown as Core;
   const place = { game: "go", moves: [[1], [2], [3], [4]], resumptions: [[2, 1]] as [number, number][] };
