@@ -77,6 +77,7 @@ _PLENTY = 10_000_000  # visits: the time ends the search long before
 class Opponents:
     table: ClassVar[tuple[tuple[int, float], ...]] = ()  # visits and blur of each level, weakest first
     brains: ClassVar[Mapping[int, int]] = {}  # simulations of the shipped brain by level, where it plays
+    seconds: ClassVar[Mapping[int, float]] = {}  # a move at most, for levels that end before MOVE_SECONDS
     brain_is_stronger: ClassVar[bool] = False  # than the search without one, as matches have shown
     opening_moves: ClassVar[int] = 2  # that an arena makes at random, so that games differ
     estimates: ClassVar[bool] = False  # whether a machine can say how a game stands in points
@@ -95,7 +96,14 @@ class Opponents:
                 for number, (seconds, blur) in enumerate(_BY_TIME, start=1)
             )
         return tuple(
-            Level(number, NAMES[number - 1], visits, blur, self.brains.get(number, 0))
+            Level(
+                number,
+                NAMES[number - 1],
+                visits,
+                blur,
+                self.brains.get(number, 0),
+                self.seconds.get(number, MOVE_SECONDS),
+            )
             for number, (visits, blur) in enumerate(self.table, start=1)
         )
 
