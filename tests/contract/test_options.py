@@ -16,9 +16,10 @@ from tests.contract.cases import CASES, Case, each_case
 def test_options_are_echoed(case: Case) -> None:
     game = case.make()
     for name, value in case.given:
-        assert game.options[name] == value
-    assert list(game.options) == [option.name for option in game.option_list]
-    assert type(game)(**game.options) == game
+        assert game.all_options[name] == value
+    assert list(game.all_options) == [option.name for option in game.option_list]
+    assert game.options.items() <= game.all_options.items()
+    assert type(game)(**game.options) == type(game)(**game.all_options) == game
 
 
 @each_case

@@ -47,7 +47,7 @@ def test_options_make_a_game_or_are_refused(chosen: tuple[str, dict[str, OptionV
     except InvalidOption as refusal:
         assert str(refusal).endswith(".")
         return
-    assert all(game.options[given_name] == value for given_name, value in options.items())
+    assert all(game.all_options[given_name] == value for given_name, value in options.items())
     assert type(game)(**game.options) == game and eval(repr(game), {"tengen": tengen}) == game
     if game.width * game.height <= LARGEST_BOARD:
         assert game.start().legal_actions()
