@@ -114,6 +114,7 @@ class Hub:
         self.keeper = Keeper(self)
         self.outages = Outages()
         self.house = House(store, config.words)
+        self._refreshing = asyncio.Lock()
         self.stopping = False
         self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
@@ -275,16 +276,17 @@ class Hub:
 
     async def refresh_house(self) -> None:
         """Takes up what the operator has decided, here or at another process."""
-        told = self.house.notices
-        gone = await self.house.refresh(now_ms())
-        if gone:
-            self.shut_out(gone)
-        for one in tuple(self.connections):
-            if self.house.bars(one.address):
-                one.dismiss("This address is not served here.")
-        if self.house.notices != told:
+        async with self._refreshing:  # a beat asks too: what was read first must not be taken up last
+            told = self.house.notices
+            gone = await self.house.refresh(now_ms())
+            if gone:
+                self.shut_out(gone)
             for one in tuple(self.connections):
-                one.tell_notices()
+                if self.house.bars(one.address):
+                    one.dismiss("This address is not served here.")
+            if self.house.notices != told:
+                for one in tuple(self.connections):
+                    one.tell_notices()
 
     # Leaving for good
 
