@@ -36,7 +36,7 @@ export const ko: Text<typeof en> = {
   choice_ko_simple: "기본 패",
   choice_rules_japanese: "일본",
   choice_rules_chinese: "중국",
-  choice_rules_aga: "AGA(미국)",
+  choice_rules_aga: "미국",
   choice_rules_new_zealand: "뉴질랜드",
   choice_ko_superko: "슈퍼패",
   choice_ko_situational: "상황 슈퍼패",
