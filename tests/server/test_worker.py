@@ -95,7 +95,7 @@ async def test_what_a_host_lacks_is_left_to_others(postgres_url: str) -> None:
         match = await make(web, one, (ME, machine("program:odd")), "go", options={"size": 9})
         eye = await watch(web, match, one)
         await ask(web, match, one, "move", actions=[40])
-        await until(lambda: match in worker.engines._beyond)
+        await until(lambda: match in worker.engines._beyond and not worker.engines.is_busy(match))
         assert eye.now().outcome is None, "it does not forfeit what another host could play"
         due = [found for found, _ in await web.store.due_machines()]
         assert due == [match], "and does not keep it to itself"
