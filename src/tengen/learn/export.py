@@ -19,13 +19,14 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from tengen.brains.runtime import open_session
+from tengen.brains.runtime import Session, open_session
 from tengen.learn.net import Block, Conv, Net, Shape
 
 ALL_OUTPUTS = ("policy", "value", "lead", "ownership")
 OPSET = 17
 IR_VERSION = 9
 CALIBRATION_BATCH = 256
+BALANCED = 64  # positions of each board by which biases are set right
 MOST_WEIGHT = 63  # of 127: processors without VNNI add two products of a weight and 255 in 16 bits
 Floats = NDArray[np.float32]
 
@@ -40,7 +41,9 @@ def export_net(
     weights = net_weights(net)
     model = _Writer(net.shape, weights, outputs, None).model()
     if calibration is not None:
-        model = _Writer(net.shape, weights, outputs, _ranges(model, calibration)).model()
+        ranges = _ranges(model, calibration)
+        weights = _balanced(net.shape, weights, ranges, [planes[:BALANCED] for planes in calibration])
+        model = _Writer(net.shape, weights, outputs, ranges).model()
     data: bytes = model.SerializeToString()
     return data
 
@@ -131,12 +134,8 @@ def _parts(net: Net) -> list[tuple[str, Any]]:
 
 def _ranges(model: onnx.ModelProto, boards: Sequence[Floats]) -> dict[str, tuple[float, float]]:
     """The least and greatest number that each tensor on the board takes on those positions."""
-    probe = onnx.ModelProto()
-    probe.CopyFrom(model)
-    names = [name for node in probe.graph.node for name in node.output if name.endswith(".out")]
-    del probe.graph.output[:]
-    probe.graph.output.extend(helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in names)
-    session = open_session(probe.SerializeToString())
+    names = [name for node in model.graph.node for name in node.output if name.endswith(".out")]
+    session = _probing(model, names)
     ranges: dict[str, tuple[float, float]] = {}
     for planes in boards:
         for start in range(0, len(planes), CALIBRATION_BATCH):
@@ -146,6 +145,46 @@ def _ranges(model: onnx.ModelProto, boards: Sequence[Floats]) -> dict[str, tuple
                 low, high = ranges.get(name, (0.0, 0.0))
                 ranges[name] = min(low, float(array.min())), max(high, float(array.max()))
     return ranges
+
+
+def _balanced(
+    shape: Shape,
+    weights: dict[str, Floats],
+    ranges: dict[str, tuple[float, float]],
+    boards: Sequence[Floats],
+) -> dict[str, Floats]:
+    """The weights with biases that give each channel of the rounded net the mean that it had before.
+
+    Rounding shifts means, and the shifts of all layers add up: a value of the whole board would be off by as
+    much as a tenth. Layers are set right one after the other, each with those before it.
+    """
+    names = [f"{name.removesuffix('.weight')}" for name, array in weights.items() if array.ndim == 4]
+    names = [name for name in names if f"{name}.out" in ranges]
+    wanted = _means(_Writer(shape, weights, ALL_OUTPUTS, None).model(), names, boards)
+    weights = dict(weights)
+    for name in names:
+        found = _means(_Writer(shape, weights, ALL_OUTPUTS, ranges).model(), [name], boards)
+        weights[f"{name}.bias"] = weights[f"{name}.bias"] + (wanted[name] - found[name])
+    return weights
+
+
+def _means(model: onnx.ModelProto, names: Sequence[str], boards: Sequence[Floats]) -> dict[str, Floats]:
+    """The mean of each channel of those convolutions, every board counting as much as another."""
+    session = _probing(model, [f"{name}.out" for name in names])
+    found = [session.run([f"{name}.out" for name in names], {"planes": planes}) for planes in boards]
+    return {
+        name: np.mean([arrays[i].mean((0, 2, 3)) for arrays in found], axis=0).astype(np.float32)
+        for i, name in enumerate(names)
+    }
+
+
+def _probing(model: onnx.ModelProto, names: Sequence[str]) -> Session:
+    """A session of the model that answers with those tensors."""
+    probe = onnx.ModelProto()
+    probe.CopyFrom(model)
+    del probe.graph.output[:]
+    probe.graph.output.extend(helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in names)
+    return open_session(probe.SerializeToString())
 
 
 class _Writer:
