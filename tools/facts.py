@@ -65,6 +65,7 @@ def machine(kind: type[Game]) -> dict[str, Any]:
                 "visits": level.visits,
                 "blur": level.blur,
                 "simulations": level.simulations,
+                "brain_blur": level.brain_blur,
                 "seconds": level.seconds,
             }
             for level in opponents.levels

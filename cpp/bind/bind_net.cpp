@@ -16,7 +16,9 @@ void bind_net_values(nb::module_& m) {
       .def_rw("visit_offset", &N::visit_offset)
       .def_rw("value_scale", &N::value_scale)
       .def_rw("exploration", &N::exploration)
-      .def_rw("first_play_loss", &N::first_play_loss);
+      .def_rw("first_play_loss", &N::first_play_loss)
+      .def_rw("playout_share", &N::playout_share)
+      .def_rw("lead_share", &N::lead_share);
   nb::class_<P>(m, "SelfPlaySettings", "See cpp/search/self_play.hpp.")
       .def(nb::init<>())
       .def_rw("games", &P::games)

@@ -71,8 +71,10 @@ struct PlainHeuristics {
   static constexpr bool kAmaf = false;    // an action means the same for the rest of the game
   static constexpr bool kOwner = false;   // playouts fill Trace::owner
   static constexpr int kCheckEvery = 32;  // simulations between looks at the clock
-  // Beside a net: how much of a leaf's worth is a playout's and not the net's word.
+  // While a net learns: how much of a leaf's worth is a playout's and not its word.
   static constexpr float kPlayoutShare = 0;
+  // Beside a net: how much the points of a lead may add to or take from a chance to win.
+  static constexpr float kLeadShare = 0;
 
   static SearchSettings settings() { return {}; }
 

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numbers>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -30,6 +32,8 @@ struct NetSearchSettings {
   float value_scale = 1;
   float exploration = 0.8f;      // PUCT; 1.4 scored 37 % against it (docs/results/net-search.json)
   float first_play_loss = 0.2f;  // an unvisited move starts this much below its parent's value (PUCT)
+  float playout_share = 0;       // how much of a leaf's worth is a playout's and not the net's word
+  std::optional<float> lead_share = std::nullopt;  // in place of what the game's Heuristics say, for trials
 };
 
 struct NetNode {
@@ -48,7 +52,7 @@ struct NetNode {
   float noise = 0;  // Gumbel noise, at the root
   float wins = 0;
   float lead = 0;      // the sum over visits, for seat 0, like all below
-  float value = 0.5f;  // what the net says, and a playout where the game has a share for it
+  float value = 0.5f;  // what the net says, and a playout where that has a share
   float value_lead = 0;
   float told = 0.5f;  // the net's word alone
 };
@@ -71,11 +75,17 @@ class NetSearch {
 
  public:
   static constexpr std::size_t kMaxNodes = 6'000'000;  // about 300 MB
+  static constexpr float kLeadSharpness =
+      1.0f;  // a side of the board in points is half of what points can be worth
   static constexpr int kMostCertain = 256;  // in one collect(), whose caller may have a clock to look at
 
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
-      : settings_(settings), rng_(seed), root_state_(root) {
+      : settings_(settings),
+        lead_share_(settings.lead_share.value_or(Heuristics<S>::kLeadShare)),
+        rng_(seed),
+        root_state_(root) {
     nodes_.emplace_back();
+    side_ = std::sqrt(static_cast<float>(root.cell_count()));
     trace_.first.assign(static_cast<std::size_t>(root.action_count()), -1);
     trace_.owner.assign(static_cast<std::size_t>(root.cell_count()), 0);
   }
@@ -126,6 +136,21 @@ class NetSearch {
     const float win = node.visits > 0 ? node.wins / static_cast<float>(node.visits) : node.value;
     return seat == 0 ? win : 1.0f - win;
   }
+  // What a search tries to get the most of: the chance to win and, where the game counts, a part for points,
+  // so that of moves that win or lose alike the better one is played.
+  float worth_for(const NetNode& node, int seat) const {
+    return win_for(node, seat) + points_for(mean_lead(node), seat);
+  }
+  float mean_lead(const NetNode& node) const {
+    return node.visits > 0 ? node.lead / static_cast<float>(node.visits) : node.value_lead;
+  }
+  // The worth of a lead of seat 0 beside what the net expects of the root, to either seat.
+  float points_for(float lead, int seat) const {
+    if (lead_share_ == 0) return 0;
+    const float more = (lead - root().value_lead) * kLeadSharpness * side_;
+    const float worth = lead_share_ * std::numbers::inv_pi_v<float> * std::atan(more);
+    return seat == 0 ? worth : -worth;
+  }
   std::uint32_t best_child(const NetNode& node, auto worth) const {
     std::uint32_t best = node.first_child;
     float most = -std::numeric_limits<float>::infinity();
@@ -149,13 +174,16 @@ class NetSearch {
   std::uint32_t select_puct(const NetNode& node) const;
   std::uint32_t select_improved(const NetNode& node) const;
   void plan();
-  float mixed_value(const NetNode& node) const;
+  float mixed_value(const NetNode& node, auto own, auto of_child) const;
+  float mixed_win(const NetNode& node) const;
+  float mixed_worth(const NetNode& node) const;
   float stretch(const NetNode& node) const;
   void settle(const std::vector<std::uint32_t>& path);
   void back_up(const std::vector<std::uint32_t>& path, float win, float lead);
   void copy_tree(const std::vector<NetNode>& from, std::uint32_t source, std::uint32_t target);
 
   NetSearchSettings settings_;
+  float lead_share_;
   Rng rng_;
   S root_state_;
   std::vector<NetNode> nodes_;
@@ -171,6 +199,7 @@ class NetSearch {
   int simulations_ = 0;
   int started_ = 0;
   float noise_ = 0;
+  float side_ = 1;  // of a square as large as the board
 };
 
 template <GameState S>
@@ -368,15 +397,13 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
   waiting_.clear();
 }
 
-// What the net says of a leaf, and a playout from it where the game has a share for that.
+// What the net says of a leaf, and a playout from it where that has a share.
 template <GameState S>
 float NetSearch<S>::with_playout(const S& state, float told) {
-  if constexpr (Heuristics<S>::kPlayoutShare > 0) {
-    S copy = state;
-    const float played = Heuristics<S>().playout(copy, Heuristics<S>::settings(), rng_, trace_).win;
-    return told + Heuristics<S>::kPlayoutShare * (played - told);
-  }
-  return told;
+  if (settings_.playout_share == 0) return told;
+  S copy = state;
+  const float played = Heuristics<S>().playout(copy, Heuristics<S>::settings(), rng_, trace_).win;
+  return told + settings_.playout_share * (played - told);
 }
 
 // Looks at a leaf without asking the net, if it was shown the same before and the moves are the same: what is
@@ -466,7 +493,7 @@ float NetSearch<S>::stretch(const NetNode& node) const {
 
 // What an unvisited move is taken to be worth to the mover: the net's word and what visited moves came to.
 template <GameState S>
-float NetSearch<S>::mixed_value(const NetNode& node) const {
+float NetSearch<S>::mixed_value(const NetNode& node, auto own, auto of_child) const {
   float visits = 0;
   float prior = 0;
   float weighted = 0;
@@ -475,11 +502,23 @@ float NetSearch<S>::mixed_value(const NetNode& node) const {
     if (child.visits == 0) continue;
     visits += static_cast<float>(child.visits);
     prior += child.prior;
-    weighted += child.prior * win_for(child, node.mover);
+    weighted += child.prior * of_child(child);
   }
-  const float own = node.mover == 0 ? node.value : 1.0f - node.value;
   if (prior <= 0) return own;
   return (own + visits * weighted / prior) / (1.0f + visits);
+}
+
+template <GameState S>
+float NetSearch<S>::mixed_win(const NetNode& node) const {
+  const float own = node.mover == 0 ? node.value : 1.0f - node.value;
+  return mixed_value(node, own, [&](const NetNode& child) { return win_for(child, node.mover); });
+}
+
+template <GameState S>
+float NetSearch<S>::mixed_worth(const NetNode& node) const {
+  const float own =
+      (node.mover == 0 ? node.value : 1.0f - node.value) + points_for(node.value_lead, node.mover);
+  return mixed_value(node, own, [&](const NetNode& child) { return worth_for(child, node.mover); });
 }
 
 template <GameState S>
@@ -489,10 +528,10 @@ std::uint32_t NetSearch<S>::select_root() {
   const int mover = node.mover;
   const std::uint16_t due = plan_[static_cast<std::size_t>(started_)];
   const float scale = stretch(node);
-  const float unvisited = mixed_value(node);
+  const float unvisited = mixed_worth(node);
   return best_child(node, [&](const NetNode& child) {
     if (child.winner == 1 - mover) return -1e9f;
-    const float win = child.visits > 0 ? win_for(child, mover) : unvisited;
+    const float win = child.visits > 0 ? worth_for(child, mover) : unvisited;
     const float worth = child.noise + child.logit + scale * win;
     return child.visits + child.waiting == due ? worth : worth - 1e6f;
   });
@@ -508,13 +547,17 @@ std::uint32_t NetSearch<S>::select_puct(const NetNode& node) const {
   const int mover = node.mover;
   float seen = 0;
   float wins = 0;
+  float visited = 0;
+  float lead = node.value_lead;
   for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
     const NetNode& child = nodes_[i];
     seen += static_cast<float>(child.visits + child.waiting);
     wins += mover == 0 ? child.wins : static_cast<float>(child.visits) - child.wins;
+    lead += child.lead;
+    visited += static_cast<float>(child.visits);
   }
   const float own = mover == 0 ? node.value : 1.0f - node.value;
-  const float value = (own + wins) / (1.0f + seen);
+  const float value = (own + wins) / (1.0f + seen) + points_for(lead / (1.0f + visited), mover);
   const float first_play = value - settings_.first_play_loss;
   const float root_visits = std::sqrt(seen + 1.0f);
   return best_child(node, [&](const NetNode& child) {
@@ -522,7 +565,8 @@ std::uint32_t NetSearch<S>::select_puct(const NetNode& node) const {
     if (child.winner == mover) return 1e9f;
     const auto visits = static_cast<float>(child.visits + child.waiting);  // what waits counts as lost
     const float won = mover == 0 ? child.wins : static_cast<float>(child.visits) - child.wins;
-    const float worth = visits > 0 ? won / visits : first_play;
+    const float points = child.visits > 0 ? points_for(mean_lead(child), mover) : 0.0f;
+    const float worth = visits > 0 ? won / visits + points : first_play;
     return worth + settings_.exploration * child.prior * root_visits / (1.0f + visits);
   });
 }
@@ -532,9 +576,9 @@ template <GameState S>
 std::uint32_t NetSearch<S>::select_improved(const NetNode& node) const {
   const int mover = node.mover;
   const float scale = stretch(node);
-  const float unvisited = mixed_value(node);
+  const float unvisited = mixed_worth(node);
   const auto worth = [&](const NetNode& child) {
-    return child.logit + scale * (child.visits > 0 ? win_for(child, mover) : unvisited);
+    return child.logit + scale * (child.visits > 0 ? worth_for(child, mover) : unvisited);
   };
   float highest = -std::numeric_limits<float>::infinity();
   float visits = 0;
@@ -591,11 +635,11 @@ Action NetSearch<S>::choice() const {
   for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
     if (nodes_[i].winner != 1 - mover) most = std::max(most, nodes_[i].visits);
   const float scale = stretch(node);
-  const float unvisited = mixed_value(node);
+  const float unvisited = mixed_worth(node);
   const std::uint32_t best = best_child(node, [&](const NetNode& child) {
     if (child.winner == mover) return 1e9f;
     if (child.winner == 1 - mover) return -1e9f + static_cast<float>(child.visits);
-    const float win = child.visits > 0 ? win_for(child, mover) : unvisited;
+    const float win = child.visits > 0 ? worth_for(child, mover) : unvisited;
     if (!settings_.gumbel) return static_cast<float>(child.visits) + win;
     const float worth = child.noise + child.logit + scale * win;
     return child.visits == most ? worth : worth - 1e6f;
@@ -613,13 +657,13 @@ void NetSearch<S>::improved_policy(std::span<float> out) const {
     return;
   }
   const float scale = stretch(node);
-  const float unvisited = mixed_value(node);
+  const float unvisited = mixed_worth(node);
   bool all_lost = true;  // of the moves that matter; others may be left, so the root need not be proven
   for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
     all_lost &= nodes_[i].winner == 1 - mover;
   float highest = -std::numeric_limits<float>::infinity();
   const auto worth = [&](const NetNode& child) {
-    return child.logit + scale * (child.visits > 0 ? win_for(child, mover) : unvisited);
+    return child.logit + scale * (child.visits > 0 ? worth_for(child, mover) : unvisited);
   };
   for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
     if (all_lost || nodes_[i].winner != 1 - mover) highest = std::max(highest, worth(nodes_[i]));
@@ -637,7 +681,7 @@ template <GameState S>
 float NetSearch<S>::root_win() const {
   const NetNode& node = root();
   if (node.winner != kUnknown) return node.winner == kDraw ? 0.5f : node.winner == node.mover ? 1.0f : 0.0f;
-  return mixed_value(node);
+  return mixed_win(node);
 }
 
 template <GameState S>
@@ -687,7 +731,7 @@ SearchReport NetSearch<S>::report() const {
   const auto cells = static_cast<float>(root_state_.cell_count());
   for (const NetNode* child : order) {
     SearchedMove move{
-        child->action, child->visits,  child->visits > 0 ? win_for(*child, mover) : mixed_value(node), 0,
+        child->action, child->visits,  child->visits > 0 ? win_for(*child, mover) : mixed_win(node), 0,
         child->winner, {child->action}};
     if (child->winner != kUnknown)
       move.win = child->winner == kDraw ? 0.5f : child->winner == mover ? 1.0f : 0.0f;

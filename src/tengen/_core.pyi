@@ -197,6 +197,18 @@ class NetSearchSettings:
     @first_play_loss.setter
     def first_play_loss(self, arg: float, /) -> None: ...
 
+    @property
+    def playout_share(self) -> float: ...
+
+    @playout_share.setter
+    def playout_share(self, arg: float, /) -> None: ...
+
+    @property
+    def lead_share(self) -> float | None: ...
+
+    @lead_share.setter
+    def lead_share(self, arg: float | None, /) -> None: ...
+
 class SelfPlaySettings:
     """See cpp/search/self_play.hpp."""
 

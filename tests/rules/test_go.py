@@ -344,3 +344,28 @@ def test_a_chain_that_fills_the_board(ko: str, size: int) -> None:
     assert taken.score() == (stones, 6.5 - stones)
     assert play(taken, "A1").liberties()[-size] == 2
     assert play(at(diagram, WHITE, ko=ko), f"A{size}").prisoners == (0, size - 1)
+
+
+# White's stone at C3 has two liberties. Black's C2 starts a ladder along the lower side, D3 lets it out.
+LADDER = "....... ....... ....... ..XX... .XO.... ....... ......."
+BROKEN = "....... ....... ....... ..XX... .XO.... ....O.. ......."
+ATARI = "....... ....... ....... ..XX... .XO.... ..X.... ......."
+PLANES = {"own": 8, "other": 9, "catching": 10}  # of the net's input, cpp/games/go/go.hpp
+
+
+@pytest.mark.parametrize(
+    ("diagram", "to_move", "marked"),
+    [
+        (LADDER, BLACK, {"other": "C3", "catching": "C2"}),
+        (LADDER, WHITE, {"own": "C3"}),
+        (BROKEN, BLACK, {}),
+        (ATARI, BLACK, {"other": "C3"}),
+        (ATARI, WHITE, {"own": "C3"}),
+    ],
+)
+def test_a_net_is_shown_what_ladders_catch(diagram: str, to_move: int, marked: dict[str, str]) -> None:
+    state = at(diagram, to_move)
+    planes = state.encode()
+    for name, plane in PLANES.items():
+        found = [int(number) for number in planes[plane].flatten().nonzero()[0]]
+        assert found == sorted(cells(state, marked.get(name, ""))), name

@@ -26,10 +26,15 @@ GoRules go_rules(const Json& options) {
           .suicide = options["suicide"].truth()};
 }
 
-// A net sees the komi, and territory as area; the games that it learned from had many komis.
+// A net sees the komi, and territory as area; the games that it learned from had many komis, and those with a
+// handicap many more. One for all boards plays well between those that it has learned.
 bool go_trained_for(const GoRules& rules, const GoRules& learned) {
-  constexpr double kNear = 3;
-  return rules.handicap == 0 && std::abs(rules.komi - learned.komi) <= kNear;
+  constexpr int kSmaller = 2;
+  constexpr int kLarger = 3;
+  const bool gives = rules.handicap > 0;
+  const double near = gives ? 10 : 3;
+  return rules.size >= learned.size - kSmaller && rules.size <= learned.size + kLarger &&
+         gives == (learned.handicap > 0) && std::abs(rules.komi - learned.komi) <= near;
 }
 
 }  // namespace tengen

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "games/go/tactics.hpp"
+
 namespace tengen {
 
 void GoRules::validate() const {
@@ -209,6 +211,39 @@ void Go<Max>::encode(std::span<float> out) const {
     if (libs == 1) set(own ? kOwnOneLiberty : kOpponentOneLiberty, cell);
     if (libs == 2) set(own ? kOwnTwoLiberties : kOpponentTwoLiberties, cell);
     if (libs == 3) set(own ? kOwnThreeLiberties : kOpponentThreeLiberties, cell);
+  }
+  encode_ladders(out);
+}
+
+// A net as small as ours cannot read ladders by itself.
+template <int Max>
+void Go<Max>::encode_ladders(std::span<float> out) const {
+  using Tactics = GoTactics<Max>;
+  constexpr int kMost = 1000;  // moves that are tried: enough that no order of trying them matters
+  const auto count = static_cast<std::size_t>(cell_count());
+  const auto mark = [&](int plane, typename Board::Point p) {
+    out[static_cast<std::size_t>(plane) * count + static_cast<std::size_t>(board_.cell(p))] = 1.0f;
+  };
+  std::array<bool, Board::kPoints> seen{};  // by head
+  for (std::size_t cell = 0; cell < count; ++cell) {
+    const auto stone = board_.point(static_cast<int>(cell));
+    if (board_.at(stone) == Board::kEmpty) continue;
+    bool& read = seen[board_.head(stone)];
+    if (read) continue;
+    read = true;
+    const bool own = board_.at(stone) == mover();
+    if (board_.in_atari(stone)) {
+      if (!Tactics::is_caught(board_, stone, kMost)) continue;
+    } else {
+      const auto catching = Tactics::catching_moves(board_, stone, kMost);
+      if (catching.count == 0) continue;
+      for (int i = 0; i < catching.count && !own; ++i) mark(kCatchingMove, catching[i]);
+    }
+    auto at = stone;
+    do {
+      mark(own ? kOwnInLadder : kOpponentInLadder, at);
+      at = board_.next(at);
+    } while (at != stone);
   }
 }
 

@@ -270,6 +270,9 @@ class Go {
     kOpponentOneLiberty,
     kOpponentTwoLiberties,
     kOpponentThreeLiberties,
+    kOwnInLadder,  // in atari and not to be saved, or with two liberties and caught by who moves first there
+    kOpponentInLadder,
+    kCatchingMove,  // where the mover catches a chain of two liberties
     kKoBan,
     kOnBoard,
     kLastWasPass,
@@ -281,6 +284,7 @@ class Go {
   typename Board::Colour mover() const { return to_move_ == 0 ? Board::kBlack : Board::kWhite; }
   // What the history remembers: the board under positional superko, else board and mover.
   std::uint64_t history_key(std::uint64_t board_hash, int next_to_move) const;
+  void encode_ladders(std::span<float> out) const;
   bool repeats(typename Board::Point p) const;  // a stone there would bring back what superko forbids
 
   Rules rules_;

@@ -14,8 +14,9 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
   using Board = typename S::Board;
   static constexpr bool kAmaf = true;
   static constexpr bool kOwner = true;
-  // Small nets misjudge fights that a playout reads.
+  // A net that has learned little misjudges fights that a playout reads.
   static constexpr float kPlayoutShare = 0.5f;
+  static constexpr float kLeadShare = 0.1f;
 
   // Found by matches on 9x9. AMAF and priors do the exploring.
   static SearchSettings settings() {

@@ -20,7 +20,7 @@ struct GoScale {
 
 constexpr GoScale kGoSmall{1.5, 0.4};  // boards of up to kGoSmallSide
 constexpr GoScale kGoLarge{1.5, 0.4};  // others
-constexpr GoScale kGoNet{1.1, 0.33};   // the shipped brain
+constexpr GoScale kGoNet{1.0, 0.25};   // the shipped brain
 constexpr int kGoSmallSide = 12;
 constexpr double kGoMost = 0.99;  // a raw win rate beyond this says no more
 

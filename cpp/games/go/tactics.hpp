@@ -146,14 +146,25 @@ struct GoTactics {
 
   // Whether the chain at a stone, in atari and to move, cannot be saved: it runs along its last liberty, or
   // takes an enemy chain beside it, and is put in atari again until one side gives up. Plays on copies.
-  static bool is_caught(const Board& board, int stone) {
-    int budget = kLadderMoves;
-    return is_caught(board, stone, budget);
+  static bool is_caught(const Board& board, int stone, int most = kLadderMoves) {
+    int budget = most;
+    return is_caught_within(board, stone, budget);
   }
   // A move that catches the chain at a stone with two liberties in a ladder, the enemy to move; or kNone.
   static Point catching_move(const Board& board, int stone) {
     int budget = kLadderMoves;
-    return catching_move(board, stone, budget);
+    return catching_move_within(board, stone, budget);
+  }
+  // All such moves, each looked at for itself.
+  static Points catching_moves(const Board& board, int stone, int most) {
+    Points liberties;
+    Points found;
+    if (!has_two(board, stone, liberties)) return found;
+    for (int i = 0; i < 2; ++i) {
+      int budget = most;
+      if (catches(board, stone, liberties, i, budget)) found.add(liberties[i]);
+    }
+    return found;
   }
 
  private:
@@ -161,7 +172,7 @@ struct GoTactics {
   static constexpr int kLadderMoves = 150;  // tried before a chain counts as safe; a ladder across 19x19
                                             // takes about 70
 
-  static bool is_caught(const Board& board, int stone, int& budget) {
+  static bool is_caught_within(const Board& board, int stone, int& budget) {
     const Colour c = board.at(stone);
     Points takes;
     int at = stone;
@@ -177,20 +188,23 @@ struct GoTactics {
     const Point out = board.last_liberty(stone);
     return takes.has(out) || fails_to_run(board, stone, out, budget);
   }
-  static Point catching_move(const Board& board, int stone, int& budget) {
+  static Point catching_move_within(const Board& board, int stone, int& budget) {
     Points liberties;
     if (!has_two(board, stone, liberties)) return Board::kNone;
-    const Colour enemy = Board::other(board.at(stone));
-    for (int i = 0; i < 2 && budget > 0; ++i) {
-      const Point p = liberties[i];
-      if (p == board.ko() || board.is_suicide(p, enemy)) continue;
-      if (board.empty_beside(liberties[1 - i]) >= 3) continue;  // it would run into the open
-      Board next = board;
-      next.place(p, enemy);
-      --budget;
-      if (is_caught(next, stone, budget)) return p;
-    }
+    for (int i = 0; i < 2 && budget > 0; ++i)
+      if (catches(board, stone, liberties, i, budget)) return liberties[i];
     return Board::kNone;
+  }
+  // Whether the enemy's stone on one of its two liberties catches the chain.
+  static bool catches(const Board& board, int stone, const Points& liberties, int which, int& budget) {
+    const Point p = liberties[which];
+    const Colour enemy = Board::other(board.at(stone));
+    if (p == board.ko() || board.is_suicide(p, enemy)) return false;
+    if (board.empty_beside(liberties[1 - which]) >= 3) return false;  // it would run into the open
+    Board next = board;
+    next.place(p, enemy);
+    --budget;
+    return is_caught_within(next, stone, budget);
   }
   static bool fails_to_run(const Board& board, int stone, Point p, int& budget) {
     const Colour c = board.at(stone);
@@ -199,7 +213,7 @@ struct GoTactics {
     Board next = board;
     next.place(p, c);
     --budget;
-    return next.in_atari(stone) || catching_move(next, stone, budget) != Board::kNone;
+    return next.in_atari(stone) || catching_move_within(next, stone, budget) != Board::kNone;
   }
 };
 

@@ -38,6 +38,7 @@ class Level:
     visits: int  # simulations a move
     blur: float  # standard deviation of the noise on win rates; the chance of carelessness where all is known
     simulations: int = 0  # a move, where the shipped brain plays instead; 0 where it does not
+    brain_blur: float = 0.0  # likewise
     seconds: float = MOVE_SECONDS  # a move, at most
 
 
@@ -77,6 +78,7 @@ _PLENTY = 10_000_000  # visits: the time ends the search long before
 class Opponents:
     table: ClassVar[tuple[tuple[int, float], ...]] = ()  # visits and blur of each level, weakest first
     brains: ClassVar[Mapping[int, int]] = {}  # simulations of the shipped brain by level, where it plays
+    brain_blurs: ClassVar[Mapping[int, float]] = {}  # and its blur, where it has one
     seconds: ClassVar[Mapping[int, float]] = {}  # a move at most, for levels that end before MOVE_SECONDS
     brain_is_stronger: ClassVar[bool] = False  # than the search without one, as matches have shown
     opening_moves: ClassVar[int] = 2  # that an arena makes at random, so that games differ
@@ -102,6 +104,7 @@ class Opponents:
                 visits,
                 blur,
                 self.brains.get(number, 0),
+                self.brain_blurs.get(number, 0.0),
                 self.seconds.get(number, MOVE_SECONDS),
             )
             for number, (visits, blur) in enumerate(self.table, start=1)

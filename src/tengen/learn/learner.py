@@ -140,7 +140,7 @@ class Learner:
         self.net.train()
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate()
-        found = self.net.boards([part["planes"] for part in parts_of_batch])
+        found = self.found([part["planes"] for part in parts_of_batch])
         parts: dict[str, Tensor] = {}
         for output, part in zip(found, parts_of_batch, strict=True):
             for name, loss in losses(output, part, self.settings.value_mix).items():
@@ -156,6 +156,10 @@ class Learner:
         self.trained += count
         self._blend(count)
         return {"loss": total.item()} | {name: part.item() for name, part in parts.items()}
+
+    def found(self, planes: list[Tensor]) -> list[Output]:
+        """What the net that learns says of those positions, a tensor a board."""
+        return self.net.boards(planes)
 
     def _turned(self, batch: Batch) -> dict[str, Tensor]:
         tensors = {name: torch.from_numpy(array).float() for name, array in batch.items()}

@@ -193,9 +193,9 @@ class Net(nn.Module):
         xs = [torch.relu(x) for x in self.stem(planes)]
         for block in self.blocks:
             xs = block(xs)
-        return [self._heads(torch.relu(h)) for h in self.head(xs)]
+        return [self.heads(torch.relu(h)) for h in self.head(xs)]
 
-    def _heads(self, h: Tensor) -> Output:
+    def heads(self, h: Tensor) -> Output:
         g = torch.relu(self.hidden(pooled(h)))
         return Output(
             policy=self._policy(h, g),

@@ -41,6 +41,7 @@ def searching(
     *,
     visits: int | None = None,
     seconds: float | None = None,
+    blur: float = 0.0,
     seed: int = 0,
     threads: int = 1,
     name: str = "",
@@ -51,6 +52,7 @@ def searching(
     return SearchPlayer(
         visits=visits,
         seconds=seconds,
+        blur=blur,
         seed=seed,
         threads=threads,
         name=name or f"{brain.name}@{budget}",

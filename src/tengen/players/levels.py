@@ -22,7 +22,13 @@ def level_player(
         from tengen.players.brain import searching
 
         return searching(
-            brain, visits=level.simulations, seconds=level.seconds, seed=seed, threads=threads, name=name
+            brain,
+            visits=level.simulations,
+            seconds=level.seconds,
+            blur=level.brain_blur,
+            seed=seed,
+            threads=threads,
+            name=name,
         )
     return SearchPlayer(
         visits=level.visits, seconds=level.seconds, blur=level.blur, threads=threads, seed=seed, name=name

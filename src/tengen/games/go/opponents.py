@@ -27,7 +27,9 @@ class GoOpponents(Opponents):
         (3200, 0.0),
         (16_000, 0.0),
     )
-    brains = {9: 660, 10: 1500}
+    brains = {4: 8, 5: 8, 6: 8, 7: 20, 8: 48, 9: 200, 10: 8000}
+    brain_blurs = {4: 0.06, 5: 0.03}
+    seconds = {10: 1.0}
     brain_is_stronger = True
     estimates = True
     resigns = True  # elsewhere an end is near or a turn can change everything

@@ -180,10 +180,10 @@ export class Home implements Core {
     throw new CoreError("unavailable", `The page has no machine ${machine}.`);
   }
 
-  async #level(place: Place, { visits, blur, seconds, simulations }: LevelFacts): Promise<Player> {
+  async #level(place: Place, { visits, blur, seconds, simulations, brain_blur }: LevelFacts): Promise<Player> {
     const brain = simulations > 0 ? await this.brains.stronger(place) : 0;
     const budget = { visits: brain ? simulations : visits, ms: visits > 0 ? seconds * SECOND_MS : 0 };
-    return brain ? { ...budget, blur: 0, brain, planned: isPlanned(budget) } : { ...budget, blur };
+    return brain ? { ...budget, blur: brain_blur, brain, planned: isPlanned(budget) } : { ...budget, blur };
   }
 
   /** Whether a machine should give up: hopeless now and at its two turns before (players/manners.py). */

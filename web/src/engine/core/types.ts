@@ -91,6 +91,7 @@ export interface LevelFacts {
   visits: number; // 0 where the game is known and the blur is the chance of carelessness
   blur: number;
   simulations: number; // of the shipped brain, 0 where it does not play
+  brain_blur: number; // likewise
   seconds: number;
 }
 

@@ -1,0 +1,231 @@
+"""Games that the teacher's bare policy plays, with what it says of every position, in files to learn from.
+
+    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--minutes M] [--seed S] [--shares 9=40 13=22 19=28]
+
+All games are counted by area: our nets are shown territory as area with another komi. Boards, komi, handicap,
+first moves at random, warmth and carelessness differ from game to game, so that the net that learns sees weak
+play and its punishment too. A file has the samples of whole games on one board. Start reading at `Table`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tengen
+from tengen.brains.runtime import open_session
+from tengen.game import State
+from tengen.learn.game_record import final_owner
+
+Floats = NDArray[np.float32]
+Sample = dict[str, NDArray[np.float16]]
+FAIR = {7: 9.0, 9: 7.0, 11: 6.5, 13: 6.5, 15: 6.5, 17: 6.5, 19: 7.0}  # komi under which both win as often
+SHARES = {9: 40.0, 13: 22.0, 19: 28.0, 7: 3.0, 11: 5.0, 15: 1.0, 17: 1.0}  # of the processor's time
+FILE_SAMPLES = 1024
+REMEMBERED = 5  # moves that the teacher is told of
+POINTS = 20.0  # its unit of points
+LEAD = 2  # of its outputs on the score
+
+# Planes of Go (cpp/games/go/go.hpp).
+OWN, OTHER, LIBERTIES, LADDERS, CATCHING, KO, KOMI = 0, 1, (2, 5), (8, 9), 10, 11, 15
+
+
+class Said:
+    """What the teacher says of some positions."""
+
+    def __init__(self, found: Sequence[Floats]) -> None:
+        self.policy, value, score, self.ownership = found
+        chances = np.exp(value - value.max(1, keepdims=True))
+        chances /= chances.sum(1, keepdims=True)
+        self.value: Floats = chances[:, 0] - chances[:, 1]
+        self.lead: Floats = score[:, LEAD] * POINTS
+
+
+class Teacher:
+    def __init__(self, net: bytes) -> None:
+        self._session = open_session(net)
+
+    def judge(self, question: Mapping[str, Floats]) -> Said:
+        return Said(self._session.run(["policy", "value", "score", "ownership"], dict(question)))
+
+
+class Table:
+    """One game after another on a board of one size."""
+
+    def __init__(self, size: int, rng: random.Random) -> None:
+        self.size, self.rng = size, rng
+        self.cells = size * size
+        self._new_game()
+
+    def _new_game(self) -> None:
+        rng, size = self.rng, self.size
+        komi = FAIR[size] + (rng.choice((0, 0, 0.5, -0.5)) if rng.random() < 0.5 else rng.gauss(0, size / 2))
+        if rng.random() < 0.08:
+            komi += rng.gauss(0, size)
+        options: dict[str, int | float | str] = {"size": size, "scoring": "area", "komi": round(komi * 2) / 2}
+        if size >= 9 and rng.random() < 0.06:
+            options["handicap"] = rng.choice((2, 2, 3, 4, 5, 6) if size > 9 else (2, 2, 3))
+            options["komi"] = rng.choice((0.5, 5.5, round(rng.uniform(0, 40)) + 0.5))
+        self.state: State = tengen.game("go", **options).start()
+        self.moves: list[int] = []  # the newest first, -1 a pass
+        self.ladders: list[Floats] = []  # on the boards before, likewise
+        self.samples: list[Sample] = []
+        self.warmth = rng.choice((1.0, 1.0, 1.3)), rng.choice((0.3, 0.6, 0.6, 0.9))  # at first, and later
+        if rng.random() < 0.12:  # a weak player's game
+            self.warmth = 1.6, 1.6
+        self.careless = rng.choice((0, 0, 0.01, 0.03, 0.08))
+        if rng.random() < 0.25:
+            for _ in range(rng.randint(1, max(2, self.cells // rng.choice((8, 16, 30))))):
+                self._play(rng.choice(self._stones() or [self.cells]))
+
+    def _stones(self) -> list[int]:
+        return [action for action in self.state.legal_actions() if action != self.cells]
+
+    def _play(self, action: int) -> None:
+        self.state = self.state.play(action)
+        self.moves = [action if action < self.cells else -1, *self.moves][:REMEMBERED]
+
+    def question(self) -> tuple[Floats, Floats]:
+        """The position in KataGo's words: planes, and numbers for the whole board."""
+        size, own = self.size, self.state.encode()
+        self.planes = own
+        x, g = np.zeros((22, size, size), np.float32), np.zeros(19, np.float32)
+        x[0], x[1], x[2] = 1, own[OWN], own[OTHER]
+        for count in range(3):
+            x[3 + count] = own[LIBERTIES[0] + count] + own[LIBERTIES[1] + count]
+        x[6] = own[KO]
+        for age, cell in enumerate(self.moves):
+            if cell < 0:
+                g[age] = 1
+            else:
+                x[9 + age].flat[cell] = 1
+        self.ladders = [own[LADDERS[0]] + own[LADDERS[1]], *self.ladders][:3]
+        for age in range(3):
+            x[14 + age] = self.ladders[min(age, len(self.ladders) - 1)]
+        x[17] = own[CATCHING]
+        owner = final_owner(self.state).reshape(size, size) * (1 if self.state.to_move == 0 else -1)
+        x[18], x[19] = owner > 0, owner < 0
+        komi = float(own[KOMI, 0, 0]) * size
+        g[5] = komi / POINTS
+        g[14] = bool(self.moves) and self.moves[0] < 0  # a pass would end the game
+        g[18] = _parity(komi, self.cells)
+        return x, g
+
+    def answer(self, said: Said, row: int) -> list[Sample]:
+        """Keeps what was said and makes a move; returns the samples of a game that has ended, or none."""
+        rng, legal = self.rng, np.array(self.state.legal_actions())
+        logits = said.policy[row][legal]
+        policy = np.zeros(self.cells + 1, np.float64)
+        policy[legal] = np.exp(logits - logits.max())
+        policy /= policy.sum()
+        value, made = float(said.value[row]), len(self.state.actions)
+        self.samples.append(
+            {
+                "planes": self.planes.astype(np.float16),
+                "policy": policy.astype(np.float16),
+                "value": np.array(value, np.float16),
+                "lead": np.array(said.lead[row] / self.cells, np.float16),
+                "ownership": said.ownership[row].astype(np.float16),
+                "first": np.array(not self.samples, np.float16),
+            }
+        )
+        self._play(self._drawn(policy, made))
+        decided = abs(value) > 0.985 and made > self.cells / 4 and rng.random() < 0.04
+        if self.state.outcome is None and made < 2.2 * self.cells + 20 and not decided:
+            return []
+        ended = self.samples
+        self._new_game()
+        return ended
+
+    def _drawn(self, policy: NDArray[np.float64], made: int) -> int:
+        stones = self._stones()
+        if stones and self.rng.random() < self.careless:
+            return self.rng.choice(stones)
+        warmth = self.warmth[made >= self.cells // 8]
+        weights = policy.copy()
+        if warmth > 1:
+            weights[weights < 0.0005] = 0  # even weak players mean something
+        return self.rng.choices(range(len(weights)), (weights ** (1 / warmth)).tolist())[0]
+
+
+def _parity(komi: float, cells: int) -> float:
+    """How far komi is from one that draws, as a wave: an area is even or odd with the board."""
+    even = cells % 2 == 0
+    floor = np.floor(komi / 2) * 2 if even else np.floor((komi - 1) / 2) * 2 + 1
+    above = float(np.clip(komi - floor, 0, 2))
+    return above if above < 0.5 else 1 - above if above < 1.5 else above - 2
+
+
+def question_of(tables: Sequence[Table]) -> dict[str, Floats]:
+    """One question for the teacher about all those games, which have boards of one size."""
+    asked = [table.question() for table in tables]
+    side = (tables[0].size - 14) / 10
+    return {
+        "spatial": np.stack([x for x, _ in asked]),
+        "globals": np.stack([g for _, g in asked]),
+        "side": np.array([side], np.float32),
+        "side_squared": np.array([side * side - 0.1], np.float32),
+    }
+
+
+def first_questions(teacher: Teacher, rng: random.Random) -> list[dict[str, Floats]]:
+    """Some positions of games on three boards, to calibrate on."""
+    found = []
+    for size, tables, moves in ((9, 24, 40), (13, 12, 60), (19, 12, 60)):
+        games = [Table(size, rng) for _ in range(tables)]
+        for made in range(moves):
+            question = question_of(games)
+            said = teacher.judge(question)
+            for row, game in enumerate(games):
+                game.answer(said, row)
+            if made % 8 == 3:
+                found.append(question)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Positions of Go with what a teacher says of them.")
+    parser.add_argument("teacher", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shares", nargs="*", default=[], help="of the time, SIZE=SHARE")
+    given = parser.parse_args()
+    shares = {int(size): float(share) for size, share in (one.split("=") for one in given.shares)} or SHARES
+    given.folder.mkdir(parents=True, exist_ok=True)
+    rng, teacher = random.Random(given.seed), Teacher(given.teacher.read_bytes())
+    tables = {size: [Table(size, rng) for _ in range(24 if size < 13 else 16)] for size in shares}
+    spent = dict.fromkeys(shares, 0.0)
+    ready: dict[int, list[Sample]] = {size: [] for size in shares}
+    written = 0
+    end = time.monotonic() + 60 * given.minutes
+    while time.monotonic() < end:
+        size = min(shares, key=lambda one: spent[one] / shares[one])
+        begun = time.process_time()
+        said = teacher.judge(question_of(tables[size]))
+        for row, table in enumerate(tables[size]):
+            ready[size] += table.answer(said, row)
+        spent[size] += time.process_time() - begun
+        if len(ready[size]) >= FILE_SAMPLES:
+            _write(given.folder / f"{size:02d}-{given.seed}-{written:05d}.npz", ready[size])
+            written, ready[size] = written + 1, []
+
+
+def _write(path: Path, samples: list[Sample]) -> None:
+    half = path.with_suffix(".part")
+    with half.open("wb") as file:
+        arrays: dict[str, Any] = {name: np.stack([one[name] for one in samples]) for name in samples[0]}
+        np.savez_compressed(file, **arrays)
+    half.rename(path)
+    print(f"{path}: {len(samples)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Trains a net for all boards of Go on what a teacher said, and writes it as a brain.
+
+    python -m tools.go_lesson.learn FOLDER OUT.onnx [--minutes M] [--blocks 6] [--channels 64]
+
+Takes up new files of the folder as they come. Every sixteenth is held back; what the net makes of those is
+printed on the way and stands beside the brain as OUT.json. Start reading at `main`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+import tengen
+from tengen.brains.file import stamp
+from tengen.brains.info import BrainInfo
+from tengen.learn.export import export_net
+from tengen.learn.learner import Learner
+from tengen.learn.net import Net, Output
+from tengen.learn.settings import GumbelSettings
+
+Arrays = dict[str, NDArray[Any]]
+BATCH = {7: 8, 9: 96, 11: 16, 13: 36, 15: 4, 17: 4, 19: 28}  # positions of each board in a step
+HELD_EVERY = 16  # files
+REPORT_SECONDS = 120
+TESTED = 1500  # positions of a board that were held back
+CALIBRATION = 400  # positions of a board
+TEACHER = "g170-b15c192-s1672170752-d466197061"
+# The games that the brain is for: komi of each counts for those near it (cpp/games/go/description.cpp).
+SIZES = (9, 13, 19)
+LEARNED: list[dict[str, int | float | str]] = [
+    {"size": size, "scoring": "area", "komi": komi} for size in SIZES for komi in (7.5, 1.5, 13.5, -4.5, 19.5)
+]
+LEARNED += [{"size": size, "scoring": "area", "komi": 0.5, "handicap": 2} for size in SIZES]
+
+
+class LessonLearner(Learner):
+    """Runs the tower in half precision, which processors that know it do in two thirds of the time."""
+
+    def found(self, planes: list[torch.Tensor]) -> list[Output]:
+        net = self.net
+        with torch.autocast("cpu", torch.bfloat16):
+            xs = [torch.relu(x) for x in net.stem(planes)]
+            for block in net.blocks:
+                xs = block(xs)
+            heads = [torch.relu(h) for h in net.head(xs)]
+        return [net.heads(h.float()) for h in heads]
+
+
+class Samples:
+    """What the teacher has said so far, by board."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._known = folder, set[Path]()
+        self.learned: dict[int, list[Arrays]] = {size: [] for size in BATCH}
+        self.held: dict[int, list[Arrays]] = {size: [] for size in BATCH}
+        self.games = 0
+
+    def read(self) -> None:
+        """Takes up the files that are new."""
+        for path in sorted(set(self._folder.glob("*.npz")) - self._known):
+            self._known.add(path)
+            size, number = int(path.stem[:2]), int(path.stem[-5:])
+            with np.load(path) as found:
+                arrays = {name: found[name] for name in found.files}
+            self.games += int(arrays.pop("first").sum())
+            (self.held if number % HELD_EVERY == 7 else self.learned)[size].append(arrays)
+
+    def counts(self) -> dict[int, int]:
+        return {size: sum(len(one["value"]) for one in files) for size, files in self.learned.items()}
+
+    def draw(self, rng: np.random.Generator) -> list[Arrays]:
+        return [_drawn(rng, files, BATCH[size]) for size, files in self.learned.items() if files]
+
+
+def _drawn(rng: np.random.Generator, files: list[Arrays], count: int) -> Arrays:
+    sizes = np.array([len(one["value"]) for one in files], float)
+    parts = []
+    for one, wanted in zip(files, rng.multinomial(count, sizes / sizes.sum()), strict=True):
+        rows = rng.integers(0, len(one["value"]), wanted)
+        parts.append({name: array[rows] for name, array in one.items()})
+    drawn = _joined(parts)
+    return drawn | {"root_value": drawn["value"]}
+
+
+def _joined(parts: Iterable[Arrays]) -> Arrays:
+    parts = list(parts)
+    return {name: np.concatenate([one[name] for one in parts]) for name in parts[0]}
+
+
+@torch.no_grad()
+def tested(net: Net, held: dict[int, list[Arrays]]) -> dict[str, dict[str, float]]:
+    """How far the net is from its teacher on positions of games that it has not learned from, by board."""
+    found = {}
+    for size, files in held.items():
+        if not files:
+            continue
+        part = {name: torch.from_numpy(array[:TESTED]).float() for name, array in _joined(files).items()}
+        said, policy = net(part["planes"]), part["policy"]
+        distance = policy * (torch.log(policy + 1e-9) - torch.log_softmax(said.policy, 1))
+        found[f"{size}x{size}"] = {
+            "positions": len(policy),
+            "same_move": (said.policy.argmax(1) == policy.argmax(1)).float().mean().item(),
+            "distance": distance.sum(1).mean().item(),
+            "win_rate_error": (torch.tanh(said.value) - part["value"]).abs().mean().item() / 2,
+            "points_error": (said.lead - part["lead"]).abs().mean().item() * size * size,
+        }
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A brain for Go from what a teacher said.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--minutes", type=float, default=80)
+    parser.add_argument("--blocks", type=int, default=6)
+    parser.add_argument("--channels", type=int, default=64)
+    given = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    settings = GumbelSettings(
+        blocks=given.blocks,
+        channels=given.channels,
+        value_mix=0,
+        lead_weight=2.0,
+        weight_decay=1e-3,
+        final_rate=2e-5,
+        warm_up=28_000,
+        rate_samples=10**9,  # the time ends it
+        average_samples=94_000,
+    )
+    games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
+    learner, samples = LessonLearner(games, settings, any_board=True), Samples(given.folder)
+    rng, begun, reported, curve = np.random.default_rng(1), time.monotonic(), 0.0, []
+    samples.read()
+    while learner.limit_used < 1:
+        passed = time.monotonic() - begun
+        learner.limit_used = min(1.0, passed / 60 / given.minutes)
+        learner.step(samples.draw(rng))
+        if passed - reported > REPORT_SECONDS or learner.limit_used >= 1:
+            reported = passed
+            samples.read()
+            curve.append(
+                {"processor_s": round(time.process_time()), "trained": learner.trained}
+                | {"samples": samples.counts(), "held_back": tested(learner.average, samples.held)}
+            )
+            print(json.dumps(curve[-1]), flush=True)
+    write(learner.average, samples, given.out)
+    given.out.with_suffix(".json").write_text(json.dumps({"teacher": TEACHER, "curve": curve}, indent=1))
+
+
+def write(net: Net, samples: Samples, path: Path) -> None:
+    """The brain, int8."""
+    seen = [_joined(files)["planes"][:CALIBRATION] for files in samples.held.values() if files]
+    info = BrainInfo(
+        game="go",
+        options=LEARNED[0],
+        algorithm="gumbel",
+        games=samples.games,
+        loss=0.0,
+        title=f"All boards, taught by KataGo's net {TEACHER}",
+        mixture=tuple(LEARNED),
+    )
+    data = export_net(net, calibration=[planes.astype(np.float32) for planes in seen])
+    path.write_bytes(stamp(data, info))
+
+
+if __name__ == "__main__":
+    main()
