@@ -97,7 +97,7 @@ def add_match(name: str, a: str, b: str, games: int, options: Sequence[str]) -> 
 
 
 def read(path: Path) -> dict[str, Any]:
-    return json.loads(path.read_text()) if path.exists() else {}  # type: ignore[no-any-return]
+    return json.loads(path.read_text()) if path.exists() else {}
 
 
 def told(value: object) -> str:

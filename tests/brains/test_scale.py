@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tengen.brains.store import BrainStore
-from tengen.rating import ZERO, fit
+from tengen.rating import ZERO, Score, fit
 from tools import ratings
 
 SCALES = sorted(ratings.RESULTS.glob("ratings-*.json"))
@@ -76,4 +76,4 @@ def test_the_page_is_what_the_matches_say() -> None:
 
 
 def test_a_score_alone_is_enough_to_fit() -> None:
-    assert fit({("a", "b"): ratings.Score(1000, 0.64)}, "b")["a"][0] == pytest.approx(100, abs=3)
+    assert fit({("a", "b"): Score(1000, 0.64)}, "b")["a"][0] == pytest.approx(100, abs=3)
