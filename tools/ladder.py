@@ -2,9 +2,10 @@
 
     python tools/ladder.py great-kingdom --games 100
     python tools/ladder.py go --games 100 size=9 scoring=area komi=7.5
+    python tools/ladder.py kelasu --games 12 --levels 9 10
 
 Writes docs/results/levels-GAME.json and prints the table. A run that was stopped goes on where it was, from
-the games in arena/.
+the games in arena/. With `--levels` the rows of the other levels stay as they are in that file.
 """
 
 from __future__ import annotations
@@ -27,15 +28,22 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("option", nargs="*", help="NAME=VALUE")
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--levels", type=int, nargs=2, metavar=("FIRST", "LAST"), default=(2, 10))
     arguments = parser.parse_intermixed_args()
     game = make_game(arguments.game, arguments.option)
-    rows = []
-    for upper in levels(game.name)[1:]:
+    path = RESULTS / f"levels-{game.name}.json"
+    first, last = arguments.levels
+    earlier = json.loads(path.read_text())["levels"] if path.exists() else []
+    rows = [row for row in earlier if not first <= row["level"] <= last]
+    words = " ".join(["python tools/ladder.py", game.name, *arguments.option, f"--games {arguments.games}"])
+    known = levels(game.name)
+    for upper in known[max(first, 2) - 1 : last]:
         lower = upper.number - 1
-        folder = ROOT / "arena" / f"ladder-{game.name}-{upper.number}"
+        budgets = "-".join(f"{level.visits}~{level.blur:g}" for level in (upper, known[lower - 1]))
+        folder = ROOT / "arena" / f"ladder-{game.name}-{upper.number}-{budgets}"
         match = Arena(game, f"level:{upper.number}", f"level:{lower}", folder=folder)
         found = match.run(arguments.games).to_json()
-        who = {"identities": match.identities}
+        who = {"identities": match.identities, "command": f"{words} --levels {upper.number} {upper.number}"}
         rows.append({"level": upper.number, "name": upper.name, "against": lower} | who | found)
         low, high = found["score_95"]
         print(
@@ -43,16 +51,9 @@ def main() -> None:
             f"| {low:.1%} to {high:.1%} |",
             flush=True,
         )
-    RESULTS.mkdir(exist_ok=True)
-    words = " ".join(["python tools/ladder.py", game.name, *arguments.option, f"--games {arguments.games}"])
-    result = {
-        "command": words,
-        "engine": engine(),
-        "game": game.name,
-        "options": game.options,
-        "levels": rows,
-    }
-    (RESULTS / f"levels-{game.name}.json").write_text(json.dumps(result, indent=1) + "\n")
+    rows.sort(key=lambda row: row["level"])
+    result = {"engine": engine(), "game": game.name, "options": game.options, "levels": rows}
+    path.write_text(json.dumps(result, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,6 +41,13 @@ class Measured:
     rating: Rating
     against: Mapping[str, Standings]
     zero: str  # whose rating is 0
+
+
+class Score(NamedTuple):
+    """What is known of a match whose games are not at hand."""
+
+    games: int
+    score: float  # A's share of the points
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,7 @@ def ladder(game: Game) -> tuple[str, ...]:
     return ("random", "level:1", "level:3", "level:5", ZERO, "level:8")
 
 
-def fit(results: Mapping[tuple[str, str], Standings], zero: str) -> dict[str, tuple[float, float]]:
+def fit(results: Mapping[tuple[str, str], Standings | Score], zero: str) -> dict[str, tuple[float, float]]:
     """The Elo of each player and half of its 95 % interval, as likely as games and prior make it."""
     names = [zero, *sorted({name for pair in results for name in pair} - {zero})]
     index = {name: i for i, name in enumerate(names)}
