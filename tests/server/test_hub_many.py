@@ -51,7 +51,7 @@ async def test_one_match_from_both_sides(postgres_url: str) -> None:
         one, other = await person(here, "Ada"), await person(there, "Bob")
         match = await make(here, one)
         mine, yours = await watch(here, match, one), await watch(there, match, other)
-        assert await there.join(match, other) == [1]
+        assert await there.seating.join(match, other) == [1]
         await until(lambda: mine.all(p.Snapshot)[-1].match.status == "playing")
         dice = random.Random(3)
         for turn in range(20):
@@ -157,8 +157,8 @@ async def test_a_process_that_has_not_heard_yet(postgres_url: str) -> None:
     async with table(postgres_url) as here, table(postgres_url) as there:
         match, one, other = await pair(here)
         eye = await watch(there, match)
-        there.rooms.notified = lambda match_id, number: None  # type: ignore[method-assign]
-        here.rooms.notified = lambda match_id, number: None  # type: ignore[method-assign]
+        there.rooms.notified = lambda *news: False  # type: ignore[method-assign]
+        here.rooms.notified = lambda *news: False  # type: ignore[method-assign]
         room = await room_of(there, match)
         before = room.match.position
         await move(here, match, one, "D4", id="first")
@@ -172,7 +172,9 @@ async def test_a_seat_is_taken_once(postgres_url: str) -> None:
     async with table(postgres_url) as here, table(postgres_url) as there:
         match = await make(here, await person(here))
         crowd = [(hub, await person(hub)) for hub in (here, there) * 3]
-        found = await asyncio.gather(*(hub.join(match, who) for hub, who in crowd), return_exceptions=True)
+        found = await asyncio.gather(
+            *(hub.seating.join(match, who) for hub, who in crowd), return_exceptions=True
+        )
         assert [one for one in found if isinstance(one, list)] == [[1]]
 
 

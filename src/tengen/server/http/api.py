@@ -120,7 +120,7 @@ async def create(call: Call) -> Response:
     person, secret = await call.made_person(wish.name)
     if wish.name is not None:
         wish = msgspec.structs.replace(wish, name=call.service.hub.house.name(wish.name))
-    made = await call.service.hub.create(wish, person)
+    made = await call.service.hub.seating.create(wish, person)
     limits.remember_made(address, [*live, made.match])
     made = msgspec.structs.replace(made, secret=secret)
     return call.reply(made, 201, location=f"/api/matches/{made.match}")
@@ -167,7 +167,7 @@ async def join(call: Call) -> Response:
         raise Refusal("unknown", "There is no such match.")
     name = None if wish.name is None else call.service.hub.house.name(wish.name)
     person, secret = await call.made_person(name)
-    seats = await call.service.hub.join(match, person, wish.token, name)
+    seats = await call.service.hub.seating.join(match, person, wish.token, name)
     return call.reply(Created(match, seats, secret=secret))
 
 
@@ -177,7 +177,7 @@ async def cancel(call: Call) -> Response:
         if await call.service.store.match(call.parameter("match")) is None:
             raise Refusal("unknown", "There is no such match.")
         raise Refusal("stranger", "Only who made a match can cancel it.")
-    await call.service.hub.cancel(call.parameter("match"), person)
+    await call.service.hub.seating.cancel(call.parameter("match"), person)
     return Response(status_code=204)
 
 
@@ -206,9 +206,8 @@ async def match_estimate(call: Call) -> Response:
 
 async def match_absence(call: Call) -> Response:
     person = await call.person()
-    return call.reply(
-        await call.service.hub.absence(call.parameter("match"), None if person is None else person.id)
-    )
+    person_id = None if person is None else person.id
+    return call.reply(await call.service.hub.absences.of_opponent(call.parameter("match"), person_id))
 
 
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})

@@ -267,7 +267,7 @@ async def erase(call: Call) -> Response:
     if not wish.sure:
         raise Refusal("malformed", "Say that you are sure: nobody can bring back what is erased.")
     person = await call.known_person()
-    await call.service.hub.erase(person)
+    await call.service.hub.seating.erase(person)
     call.forget()
     return call.finish(Response(status_code=204))
 
