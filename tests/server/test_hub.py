@@ -15,7 +15,7 @@ from tengen.match import Match
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.limits import RATES
-from tengen.server.matches import requests
+from tengen.server.matches import describe, requests
 from tengen.server.matches.hub import Hub
 from tengen.server.stamp import now_ms
 from tests.server.conftest import Passing
@@ -215,9 +215,10 @@ async def test_nothing_secret_is_told(sqlite_url: str) -> None:
         await hub.seating.join(made.match, other, made.invitation)
         await move(hub, made.match, one, "D4")
         (await room_of(hub, made.match)).tell_info()
-        record = (await hub.record(made.match)).to_json()
+        played = (await room_of(hub, made.match)).match
+        record = describe.record(played).to_json()
         rows = await hub.summaries(await hub.store.matches_of(one.id), one)
-        told = msgspec.json.encode([eye.seen, await hub.study(made.match), rows]).decode() + record
+        told = msgspec.json.encode([eye.seen, describe.study(played), rows]).decode() + record
         for secret in (one.id, other.id, one.secret_hash, other.secret_hash, made.invitation):
             assert secret not in told
         row = await hub.store.match(made.match)
@@ -489,12 +490,13 @@ async def test_lists_records_and_studies(sqlite_url: str) -> None:
         found = await hub.summaries(await hub.store.matches_of(one.id), one)
         assert (found[0].you, found[0].moves, found[0].to_move) == ([0], 2, 0)
         assert found[0].diagram == "9/9/9/3O5/4N4/3B5/9/9/9"
-        record = await hub.record(match)
+        played = (await room_of(hub, match)).match
+        record = describe.record(played)
         record.check()
         assert [move.text for move in record.moves] == ["D4", "D6"]
-        assert [node.text for node in (await hub.study(match)).nodes] == ["", "D4", "D6"]
+        assert [node.text for node in describe.study(played).nodes] == ["", "D4", "D6"]
         waiting = await make(hub, one)
-        assert await refused(hub.record(waiting)) == "not-now"
+        assert await refused(hub.begun_room(waiting)) == "not-now"
 
 
 async def test_limits_on_open_matches(sqlite_url: str) -> None:

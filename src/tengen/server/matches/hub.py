@@ -19,7 +19,6 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from tengen.match import Event, Match, TimeUp
-from tengen.records import Record
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
@@ -28,15 +27,7 @@ from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
 from tengen.server.matches.absences import Absences
 from tengen.server.matches.audience import Watcher
-from tengen.server.matches.describe import (
-    event,
-    match_summary,
-    may_estimate,
-    record,
-    seats_held,
-    study,
-    summary_of,
-)
+from tengen.server.matches.describe import match_summary, may_estimate, seats_held, summary_of
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
 from tengen.server.matches.lobby import LobbyBoard
@@ -60,7 +51,6 @@ from tengen.server.store.store import Store
 TRIES = 10  # against other processes that are first
 HELD_S = 1.0  # how long a request waits while the hub is held
 LONG_LINE = 300  # moves; more are encoded beside the event loop
-LOG_PAGE = 1000  # events in an answer
 MOST_MISSED = 2000  # events in one update; who has missed more gets a snapshot
 
 Change = Callable[[Match, int], Event | Sequence[Event] | None]  # what to do to a match, at which time
@@ -238,18 +228,6 @@ class Hub:
             )
             for row in rows
         ]
-
-    async def log(self, match_id: str, after: int) -> p.Log:
-        """A page of the events of a match."""
-        room = await self.begun_room(match_id)
-        page = room.match.events[after : after + LOG_PAGE]
-        return p.Log([event(logged) for logged in page], room.number, after + LOG_PAGE < room.number)
-
-    async def record(self, match_id: str) -> Record:
-        return record((await self.begun_room(match_id)).match)
-
-    async def study(self, match_id: str) -> p.Study:
-        return study((await self.begun_room(match_id)).match)
 
     async def estimate(self, match_id: str, key: str) -> p.Estimate:
         """How it stands; raises Refusal where the players have not allowed it."""
