@@ -118,11 +118,33 @@ class Listener:
         return await psycopg.AsyncConnection.connect(autocommit=True, **arguments)
 
     async def _hear(self, connection: psycopg.AsyncConnection) -> None:
+        """Until the connection ends, by an error. It is read as the event loop has something for it.
+
+        The driver's own way waits anew for each notification, which costs more than what is done with one.
+        """
+        loop, number = asyncio.get_running_loop(), connection.fileno()
+        connection.add_notify_handler(lambda notification: self._take(notification.payload))
         while True:
-            async for notification in connection.notifies(timeout=CHECK_SECONDS):
-                self._take(notification.payload)
-                await asyncio.sleep(0)  # so that others get a turn when many come
-            await connection.execute("SELECT 1")
+            broken: asyncio.Future[None] = loop.create_future()
+            loop.add_reader(number, self._read, connection, broken)
+            try:
+                await asyncio.wait((broken,), timeout=CHECK_SECONDS)
+            finally:
+                loop.remove_reader(number)
+            if broken.done():
+                broken.result()
+            await connection.execute("SELECT 1")  # what comes meanwhile goes to the handler
+
+    def _read(self, connection: psycopg.AsyncConnection, broken: asyncio.Future[None]) -> None:
+        import psycopg
+
+        try:
+            connection.pgconn.consume_input()
+            while (found := connection.pgconn.notifies()) is not None:
+                self._take(found.extra.decode())
+        except psycopg.Error as error:
+            if not broken.done():
+                broken.set_exception(error)
 
     def _take(self, payload: str) -> None:
         try:
