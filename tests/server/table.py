@@ -88,14 +88,14 @@ async def make(
     **wish: Any,
 ) -> str:
     first, second = seats
-    return (await hub.create(p.NewMatch(game, (first, second), **wish), maker)).match
+    return (await hub.seating.create(p.NewMatch(game, (first, second), **wish), maker)).match
 
 
 async def pair(hub: Hub, game: str = "great-kingdom", **wish: Any) -> tuple[str, PersonRow, PersonRow]:
     """A match of two persons that has begun."""
     one, other = await person(hub, "Ada"), await person(hub, "Bob")
     match = await make(hub, one, game=game, **wish)
-    assert await hub.join(match, other, None, None) == [1]
+    assert await hub.seating.join(match, other, None, None) == [1]
     return match, one, other
 
 

@@ -15,7 +15,7 @@ from tengen.match import Match
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
 from tengen.server.limits import RATES
-from tengen.server.matches import requests
+from tengen.server.matches import describe, requests
 from tengen.server.matches.hub import Hub
 from tengen.server.stamp import now_ms
 from tests.server.conftest import Passing
@@ -162,10 +162,10 @@ async def test_sitting_down(sqlite_url: str) -> None:
         assert eye.all(p.Snapshot)[0].match.status == "open"
         assert eye.now().running is None
         assert await refused(move(hub, match, one, "D4")) == "not-now"
-        assert await hub.join(match, one) == [0], "nobody gets a second seat"
-        assert await hub.join(match, other, None, "  Bob\n the  Great ") == [1]
-        assert await hub.join(match, other) == [1], "asking again does no harm"
-        assert await refused(hub.join(match, third)) == "not-now"
+        assert await hub.seating.join(match, one) == [0], "nobody gets a second seat"
+        assert await hub.seating.join(match, other, None, "  Bob\n the  Great ") == [1]
+        assert await hub.seating.join(match, other) == [1], "asking again does no harm"
+        assert await refused(hub.seating.join(match, third)) == "not-now"
         begun = eye.all(p.Snapshot)[-1]
         assert begun.match.status == "playing" and begun.you == [1] and begun.now.running == 0
         assert [seat.name for seat in begun.match.seats] == ["Ada", "Bob the Great"]
@@ -175,7 +175,7 @@ async def test_only_one_of_many_gets_the_seat(store_url: str) -> None:
     async with table(store_url) as hub:
         match = await make(hub, await person(hub))
         crowd = [await person(hub) for _ in range(6)]
-        found = await asyncio.gather(*(hub.join(match, who) for who in crowd), return_exceptions=True)
+        found = await asyncio.gather(*(hub.seating.join(match, who) for who in crowd), return_exceptions=True)
         assert [one for one in found if one == [1]] == [[1]]
         assert sum(isinstance(one, Refusal) and one.code == "not-now" for one in found) == 5
 
@@ -183,37 +183,42 @@ async def test_only_one_of_many_gets_the_seat(store_url: str) -> None:
 async def test_an_invitation(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
         one, other, third = [await person(hub) for _ in range(3)]
-        made = await hub.create(p.NewMatch("great-kingdom", (p.SeatWish("invited"), ME), public=False), one)
+        made = await hub.seating.create(
+            p.NewMatch("great-kingdom", (p.SeatWish("invited"), ME), public=False), one
+        )
         assert made.you == [1] and made.invitation is not None
-        assert await refused(hub.join(made.match, other)) == "stranger"
-        assert await refused(hub.join(made.match, other, "wrong")) == "stranger"
-        assert await hub.join(made.match, other, made.invitation) == [0]
-        assert await refused(hub.join(made.match, third, made.invitation)) == "not-now"
+        assert await refused(hub.seating.join(made.match, other)) == "stranger"
+        assert await refused(hub.seating.join(made.match, other, "wrong")) == "stranger"
+        assert await hub.seating.join(made.match, other, made.invitation) == [0]
+        assert await refused(hub.seating.join(made.match, third, made.invitation)) == "not-now"
         assert await hub.store.lobby() == ([], [])
 
 
 async def test_an_invitation_gives_no_other_seat(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
         one, other, third = [await person(hub) for _ in range(3)]
-        made = await hub.create(p.NewMatch("go", (OPEN, p.SeatWish("invited"))), one)
-        assert await refused(hub.join(made.match, other, "wrong")) == "stranger"
-        assert await hub.join(made.match, other, made.invitation) == [1]
-        assert await refused(hub.join(made.match, third, made.invitation)) == "stranger", "it was used"
-        assert await hub.join(made.match, third) == [0]
+        made = await hub.seating.create(p.NewMatch("go", (OPEN, p.SeatWish("invited"))), one)
+        assert await refused(hub.seating.join(made.match, other, "wrong")) == "stranger"
+        assert await hub.seating.join(made.match, other, made.invitation) == [1]
+        assert await refused(hub.seating.join(made.match, third, made.invitation)) == "stranger", (
+            "it was used"
+        )
+        assert await hub.seating.join(made.match, third) == [0]
 
 
 async def test_nothing_secret_is_told(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
         one, other = await person(hub, "Ada"), await person(hub, "Bob")
-        made = await hub.create(p.NewMatch("go", (ME, p.SeatWish("invited"))), one)
+        made = await hub.seating.create(p.NewMatch("go", (ME, p.SeatWish("invited"))), one)
         eye = await watch(hub, made.match, other)
         assert made.invitation is not None
-        await hub.join(made.match, other, made.invitation)
+        await hub.seating.join(made.match, other, made.invitation)
         await move(hub, made.match, one, "D4")
         (await room_of(hub, made.match)).tell_info()
-        record = (await hub.record(made.match)).to_json()
+        played = (await room_of(hub, made.match)).match
+        record = describe.record(played).to_json()
         rows = await hub.summaries(await hub.store.matches_of(one.id), one)
-        told = msgspec.json.encode([eye.seen, await hub.study(made.match), rows]).decode() + record
+        told = msgspec.json.encode([eye.seen, describe.study(played), rows]).decode() + record
         for secret in (one.id, other.id, one.secret_hash, other.secret_hash, made.invitation):
             assert secret not in told
         row = await hub.store.match(made.match)
@@ -225,14 +230,14 @@ async def test_cancelling(sqlite_url: str) -> None:
         one, other = await person(hub), await person(hub)
         match = await make(hub, one)
         eye = await watch(hub, match)
-        assert await refused(hub.cancel(match, other)) == "stranger"
-        await hub.cancel(match, one)
+        assert await refused(hub.seating.cancel(match, other)) == "stranger"
+        await hub.seating.cancel(match, one)
         assert eye.all(p.Info)[-1].match.status == "cancelled"
-        await hub.cancel(match, one)
-        assert await refused(hub.join(match, other)) == "over"
+        await hub.seating.cancel(match, one)
+        assert await refused(hub.seating.join(match, other)) == "over"
         assert await refused(ask(hub, match, one, "resign")) == "over"
         begun, first, _ = await pair(hub)
-        assert await refused(hub.cancel(begun, first)) == "not-now"
+        assert await refused(hub.seating.cancel(begun, first)) == "not-now"
 
 
 IMPOSSIBLE: tuple[dict[str, Any], ...] = (
@@ -259,7 +264,7 @@ async def test_matches_that_cannot_be(sqlite_url: str) -> None:
         one = await person(hub)
         for wish in IMPOSSIBLE:
             asked: dict[str, Any] = {"game": "great-kingdom", "seats": (ME, OPEN)} | wish
-            assert await refused(hub.create(p.NewMatch(**asked), one)) == "malformed", wish
+            assert await refused(hub.seating.create(p.NewMatch(**asked), one)) == "malformed", wish
         assert await hub.store.matches_of(one.id) == []
 
 
@@ -421,10 +426,12 @@ async def test_claiming_against_somebody_gone(sqlite_url: str, passing: Passing)
         await until(lambda: not hub._tasks)
         seen = (await hub.store.seats_seen(match))[1]
         assert seen is not None and seen >= left_ms, "other processes know it too"
-        told = (await hub.absence(match, one.id)).claim_from_ms
+        told = (await hub.absences.of_opponent(match, one.id)).claim_from_ms
         assert told is not None and told >= left_ms + patient.gone_untimed_ms, "who waits is told how long"
-        assert (await hub.absence(match, other.id)).claim_from_ms is None, "nobody claims against who waits"
-        assert await refused(hub.absence(match, "somebody")) == "stranger"
+        assert (await hub.absences.of_opponent(match, other.id)).claim_from_ms is None, (
+            "nobody claims against who waits"
+        )
+        assert await refused(hub.absences.of_opponent(match, "somebody")) == "stranger"
         passing((told - now_ms() - 1000) / 1000)
         assert await refused(ask(hub, match, one, "claim")) == "not-now", "a second too early"
         passing(1.0)
@@ -483,12 +490,13 @@ async def test_lists_records_and_studies(sqlite_url: str) -> None:
         found = await hub.summaries(await hub.store.matches_of(one.id), one)
         assert (found[0].you, found[0].moves, found[0].to_move) == ([0], 2, 0)
         assert found[0].diagram == "9/9/9/3O5/4N4/3B5/9/9/9"
-        record = await hub.record(match)
+        played = (await room_of(hub, match)).match
+        record = describe.record(played)
         record.check()
         assert [move.text for move in record.moves] == ["D4", "D6"]
-        assert [node.text for node in (await hub.study(match)).nodes] == ["", "D4", "D6"]
+        assert [node.text for node in describe.study(played).nodes] == ["", "D4", "D6"]
         waiting = await make(hub, one)
-        assert await refused(hub.record(waiting)) == "not-now"
+        assert await refused(hub.begun_room(waiting)) == "not-now"
 
 
 async def test_limits_on_open_matches(sqlite_url: str) -> None:

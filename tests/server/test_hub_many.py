@@ -6,10 +6,12 @@ import asyncio
 import random
 
 import pytest
+from msgspec import Raw
 
 from tengen.match import Match
 from tengen.server import protocol as p
 from tengen.server.matches.hub import Hub
+from tengen.server.store import appending
 from tests.server.table import (
     ME,
     Eye,
@@ -49,7 +51,7 @@ async def test_one_match_from_both_sides(postgres_url: str) -> None:
         one, other = await person(here, "Ada"), await person(there, "Bob")
         match = await make(here, one)
         mine, yours = await watch(here, match, one), await watch(there, match, other)
-        assert await there.join(match, other) == [1]
+        assert await there.seating.join(match, other) == [1]
         await until(lambda: mine.all(p.Snapshot)[-1].match.status == "playing")
         dice = random.Random(3)
         for turn in range(20):
@@ -67,6 +69,56 @@ async def test_one_match_from_both_sides(postgres_url: str) -> None:
         await until(lambda: mine.all(p.Info)[-1].match.rematch and yours.all(p.Info)[-1].match.rematch)
         assert mine.all(p.Info)[-1].match.rematch == yours.all(p.Info)[-1].match.rematch
         assert len(await here.store.matches_of(one.id)) == 2
+
+
+async def test_what_another_process_tells_is_not_read_again(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        one = await person(here)
+        match = await make(here, one, (ME, ME))
+        yours = await watch(there, match)
+        await until(lambda: yours.now().number == 0)
+        asked: list[object] = []
+        monkeypatch.setattr(there.store, "events_of", asked.append)
+        for number, text in enumerate(("A1", "B2", "C3", "D4"), start=1):
+            await ask(here, match, one, "move", text=text)
+            await at_number(yours, number)
+        await ask(here, match, one, "resign")
+        await until(lambda: yours.now().phase == "over")
+        assert asked == []
+
+
+async def test_what_is_too_long_to_be_told_is_read(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appending, "MAX_PAYLOAD", 100)
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        one = await person(here)
+        match = await make(here, one, (ME, ME))
+        yours = await watch(there, match)
+        for number, text in enumerate(("A1", "B2", "C3"), start=1):
+            await ask(here, match, one, "move", text=text)
+            await at_number(yours, number)
+        assert yours.now().position == (await room_of(here, match)).match.position
+
+
+async def test_a_gap_in_what_is_told_is_read(postgres_url: str) -> None:
+    """A notification that is lost does not matter, nor one that comes twice."""
+    async with table(postgres_url) as here, table(postgres_url) as there:
+        one = await person(here)
+        match = await make(here, one, (ME, ME))
+        yours, room = await watch(there, match), await room_of(there, match)
+        held: list[tuple[str, int, Raw | None]] = []
+        there.store._listeners[0]._callback = lambda *news: held.append(news)
+        for text in ("A1", "B2", "C3"):
+            await ask(here, match, one, "move", text=text)
+        await until(lambda: [news[1] for news in held] == [1, 2, 3])
+        assert not there.rooms.notified(*held[1]), "the first is missing"
+        await at_number(yours, 3)
+        assert there.rooms.notified(*held[2]), "it is known already"
+        assert room.number == 3
+        assert [event.number for told in yours.all(p.Update) for event in told.events] == [1, 2, 3]
 
 
 async def test_both_act_at_once(postgres_url: str) -> None:
@@ -104,8 +156,8 @@ async def test_a_process_that_has_not_heard_yet(postgres_url: str) -> None:
     async with table(postgres_url) as here, table(postgres_url) as there:
         match, one, other = await pair(here)
         eye = await watch(there, match)
-        there.rooms.notified = lambda match_id, number: None  # type: ignore[method-assign]
-        here.rooms.notified = lambda match_id, number: None  # type: ignore[method-assign]
+        there.rooms.notified = lambda *news: False  # type: ignore[method-assign]
+        here.rooms.notified = lambda *news: False  # type: ignore[method-assign]
         room = await room_of(there, match)
         before = room.match.position
         await move(here, match, one, "D4", id="first")
@@ -119,7 +171,9 @@ async def test_a_seat_is_taken_once(postgres_url: str) -> None:
     async with table(postgres_url) as here, table(postgres_url) as there:
         match = await make(here, await person(here))
         crowd = [(hub, await person(hub)) for hub in (here, there) * 3]
-        found = await asyncio.gather(*(hub.join(match, who) for hub, who in crowd), return_exceptions=True)
+        found = await asyncio.gather(
+            *(hub.seating.join(match, who) for hub, who in crowd), return_exceptions=True
+        )
         assert [one for one in found if isinstance(one, list)] == [[1]]
 
 

@@ -23,6 +23,10 @@ from tengen.server.protocol import MAX_NAME
         ("nnA\u202e", "nnA"),
         ("a\u0301\u0301\u0301\u0301\u0301", "á\u0301\u0301"),
         ("\U000e0041\U000e0042x", "x"),
+        ("A\ufe0fn\u034fn\U000e0101\u180b", "Ann"),  # marks that show nothing
+        ("a\u0488\u0488\u0488\u20dd\u20dd", "a\u0488\u0488"),  # and that pile up, though of class 0
+        ("ที่นี่", "ที่นี่"),
+        ("हिन्दी", "हिन्दी"),
         ("홍길동", "홍길동"),
         ("Kim 金 김", "Kim 金 김"),
         ("さくらサクラ桜", "さくらサクラ桜"),

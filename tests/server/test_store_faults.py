@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Raw
 from sqlalchemy import event
 
 from tengen.server.store import database, notify
-from tengen.server.store.notify import MAX_PAYLOAD, pack, unpack
-from tengen.server.store.store import PersonRow, SeatRow, Store, StoreError, StoreUnavailable
+from tengen.server.store.notify import MAX_PAYLOAD, pack, read_events, unpack
+from tengen.server.store.store import PersonRow, SeatRow, Store, Stored, StoreError, StoreUnavailable
 from tests.server.postgres import PASSWORD, PostgresServer
 from tests.server.store_helpers import (
     ANN,
@@ -172,7 +173,7 @@ async def test_a_connection_that_died_unnoticed(postgres_url: str) -> None:
 class Heard:
     def __init__(self, store: Store) -> None:
         self.heads: list[tuple[str, int]] = []
-        store.listen(lambda match_id, number: self.heads.append((match_id, number)))
+        store.listen(lambda match_id, number, _told: self.heads.append((match_id, number)))
 
     async def hears(self, *heads: tuple[str, int]) -> None:
         await until(lambda: set(heads) <= set(self.heads))
@@ -241,6 +242,32 @@ async def test_what_else_is_heard(postgres_url: str) -> None:
         await heard.hears(*((one.id, 1) for one in rows))
 
 
+async def test_events_come_along_as_they_were_stored(postgres_url: str) -> None:
+    async with opened(postgres_url) as store, opened(postgres_url, "two") as other:
+        told: dict[str, list[Stored]] = {}
+        connected: list[str] = []
+
+        def hear(match_id: str, _number: int, news: Raw | None) -> None:
+            if news is None:
+                connected.append(match_id)
+            else:
+                told[match_id] = told.get(match_id, []) + read_events(news)
+
+        store.listen(hear)
+        await until(lambda: connected == [""])
+        rows = [new_match() for _ in range(150)]
+        await asyncio.gather(*(other.add_match(row) for row in rows))
+        texts = ("ä b", 'a "quoted" [bracket]', "\\u0020 and \n a line", "日本 \U0001f600")
+        logs = {
+            row.id: [new_event(1, f"id {i}", data={"text": texts[i % 4], "actions": (1, 2)}), new_event(2)]
+            for i, row in enumerate(rows)
+        }
+        assert all(await asyncio.gather(*(other.append(one, log, at(2)) for one, log in logs.items())))
+        await until(lambda: len(told) == len(rows))
+        assert told == logs
+        assert await store.events_of(dict.fromkeys(logs, 0)) == logs
+
+
 async def test_a_listener_finds_its_way_back(
     postgres_server: PostgresServer, postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -263,7 +290,7 @@ async def test_a_callback_that_fails_does_not_stop_the_listener(
     async with opened(postgres_url) as store, opened(postgres_url, "two") as other:
         called: list[int] = []
 
-        def callback(_match_id: str, number: int) -> None:
+        def callback(_match_id: str, number: int, _told: object) -> None:
             called.append(number)
             raise RuntimeError("a bug")
 
@@ -281,7 +308,7 @@ def test_payloads_are_packed_and_fit() -> None:
     payloads = list(pack("process", heads))
     assert 1 < len(payloads) < 20
     assert all(len(payload) <= MAX_PAYLOAD for payload in payloads)
-    assert [head for payload in payloads for head in unpack(payload)[1]] == heads
+    assert [news for payload in payloads for news in unpack(payload)[1]] == [(*head, None) for head in heads]
     assert {unpack(payload)[0] for payload in payloads} == {"process"}
     assert list(pack("process", [])) == []
 

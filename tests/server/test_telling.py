@@ -16,6 +16,7 @@ import pytest
 from tengen.match import Request
 from tengen.server import protocol as p
 from tengen.server.matches.audience import BATCH
+from tengen.server.matches.describe import log_page
 from tengen.server.matches.hub import Hub
 from tests.server.table import ME, Eye, make, move, pair, person, room_of, table, until
 from tests.waiting import next_turn
@@ -204,8 +205,9 @@ async def test_the_lobby_is_read_once_for_all_who_look(sqlite_url: str) -> None:
 async def test_the_log_comes_by_pages(sqlite_url: str) -> None:
     async with table(sqlite_url) as hub:
         match = await long_match(hub, 1200)
-        first = await hub.log(match, 0)
+        played = (await room_of(hub, match)).match
+        first = log_page(played, 0)
         assert (len(first.events), first.more) == (1000, True)
-        second = await hub.log(match, 1000)
+        second = log_page(played, 1000)
         assert second.events[0].number == 1001 and second.events[-1].number == second.number
-        assert not second.more and not (await hub.log(match, second.number)).events
+        assert not second.more and not log_page(played, second.number).events

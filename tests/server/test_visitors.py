@@ -52,7 +52,7 @@ async def test_who_visits_is_shown_all_and_then_told_what_changes(sqlite_url: st
         for eye, you in ((stranger, []), (maker, [0])):
             assert set(last(eye).open) == {first, second}
             assert [(match.info.id, match.you) for match in last(eye).matches] == [(second, you)]
-        await hub.join(first, await person(hub, "Bob"))
+        await hub.seating.join(first, await person(hub, "Bob"))
         await until(lambda: last(stranger).playing == [first])
         assert last(stranger).open == [second]
         assert [match.info.id for match in last(stranger).matches] == [first]
@@ -130,7 +130,7 @@ async def test_who_visits_hears_of_their_own_matches(sqlite_url: str) -> None:
         assert eye.all(p.Yours) == [p.Yours(match)]
         fresh = await make(hub, one)
         assert eye.all(p.Yours)[-1] == p.Yours(fresh)
-        await hub.join(fresh, other)
+        await hub.seating.join(fresh, other)
         assert len(eye.all(p.Yours)) > 2 and eye.all(p.Yours)[-1] == p.Yours(fresh)
         assert stranger.all(p.Yours) == []
 

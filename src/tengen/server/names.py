@@ -18,6 +18,10 @@ from tengen.server.protocol import MAX_NAME, Person, Study
 
 MOST_MARKS = 2  # accents on one letter
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
+# Marks that show nothing by themselves: they choose between forms of a letter, or keep letters apart.
+_UNSEEN = {chr(0x34F)} | {
+    chr(code) for codes in ((0x180B, 0x1810), (0xFE00, 0xFE10), (0xE0100, 0xE01F0)) for code in range(*codes)
+}
 _HIDDEN = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"))  # controls, signs of direction, line breaks
 _KEPT = frozenset("\n\t\u200c\u200d")  # in a text: these join letters in some scripts, or do not
 # Scripts that people mix within a word, beside Latin.
@@ -70,7 +74,7 @@ def clean_name(name: str) -> str:
     kept = "".join(
         " " if letter.isspace() or letter in _BLANK else letter
         for letter in folded
-        if letter.isspace() or unicodedata.category(letter) not in _HIDDEN
+        if letter.isspace() or (unicodedata.category(letter) not in _HIDDEN and letter not in _UNSEEN)
     )
     name = " ".join(_few_marks(kept).split())[:MAX_NAME].rstrip()
     if not any(unicodedata.category(letter)[0] in "LNPS" for letter in name):
@@ -116,7 +120,7 @@ def _few_marks(text: str) -> str:
     kept: list[str] = []
     marks = 0
     for letter in text:
-        marks = marks + 1 if unicodedata.combining(letter) else 0
+        marks = marks + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
         if marks <= MOST_MARKS:
             kept.append(letter)
     return "".join(kept)

@@ -13,6 +13,7 @@ import msgspec
 from starlette.responses import Response
 
 import tengen
+from tengen.match import Match
 from tengen.server.errors import Refusal
 from tengen.server.games import game_infos, with_engines
 from tengen.server.http import api_abuse, api_explore, api_lab, api_people, api_study, openapi
@@ -20,6 +21,7 @@ from tengen.server.http.endpoints import JSON, Call, Endpoint, Parameter
 from tengen.server.http.replies import accepts, body_response
 from tengen.server.http.studies import write_record
 from tengen.server.limits import MAX_LIVE, MAX_OPEN, TooMany, group, work_of
+from tengen.server.matches.describe import log_page, record, study
 from tengen.server.protocol import (
     PROTOCOL,
     Absence,
@@ -120,7 +122,7 @@ async def create(call: Call) -> Response:
     person, secret = await call.made_person(wish.name)
     if wish.name is not None:
         wish = msgspec.structs.replace(wish, name=call.service.hub.house.name(wish.name))
-    made = await call.service.hub.create(wish, person)
+    made = await call.service.hub.seating.create(wish, person)
     limits.remember_made(address, [*live, made.match])
     made = msgspec.structs.replace(made, secret=secret)
     return call.reply(made, 201, location=f"/api/matches/{made.match}")
@@ -152,12 +154,22 @@ async def get_match(call: Call) -> Response:
     return await call.aside(body_response, data, "application/json", 200, call.request.headers)
 
 
+async def _played(call: Call) -> Match:
+    """The match that is asked about, which has begun; who has it read from the store pays for that."""
+    hub, limits, match_id = call.service.hub, call.service.limits, call.parameter("match")
+    kept = hub.rooms.get(match_id) is not None
+    limits.take("work", call.address, work_of(0))
+    match = (await hub.begun_room(match_id)).match
+    if not kept:
+        limits.charge("work", call.address, work_of(0, len(match.events)))
+    return match
+
+
 async def match_events(call: Call) -> Response:
     text = call.query("after") or "0"
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise Refusal("malformed", "after must be the number of the last event that you have.")
-    call.service.limits.take("work", call.address, work_of(LARGE))
-    return call.reply(await call.service.hub.log(call.parameter("match"), int(text)))
+    return await call.aside(lambda match: call.reply(log_page(match, int(text))), await _played(call))
 
 
 async def join(call: Call) -> Response:
@@ -167,7 +179,7 @@ async def join(call: Call) -> Response:
         raise Refusal("unknown", "There is no such match.")
     name = None if wish.name is None else call.service.hub.house.name(wish.name)
     person, secret = await call.made_person(name)
-    seats = await call.service.hub.join(match, person, wish.token, name)
+    seats = await call.service.hub.seating.join(match, person, wish.token, name)
     return call.reply(Created(match, seats, secret=secret))
 
 
@@ -177,38 +189,39 @@ async def cancel(call: Call) -> Response:
         if await call.service.store.match(call.parameter("match")) is None:
             raise Refusal("unknown", "There is no such match.")
         raise Refusal("stranger", "Only who made a match can cancel it.")
-    await call.service.hub.cancel(call.parameter("match"), person)
+    await call.service.hub.seating.cancel(call.parameter("match"), person)
     return Response(status_code=204)
 
 
 async def match_record(call: Call) -> Response:
     form, match = call.choice("format", ("json", "sgf")), call.parameter("match")
-    record, request_headers = await call.service.hub.record(match), call.request.headers
-    headers = {"content-disposition": f'attachment; filename="{record.game}-{match[:8]}.{form}"'}
+    played, request_headers = await _played(call), call.request.headers
+    headers = {"content-disposition": f'attachment; filename="{played.game.name}-{match[:8]}.{form}"'}
 
     def compute() -> Response:
-        text = write_record(record, form)
+        text = write_record(record(played), form)
         return body_response(text.encode(), MEDIA[form], request_headers=request_headers, headers=headers)
 
     return await call.aside(compute)
 
 
 async def match_study(call: Call) -> Response:
-    study = await call.service.hub.study(call.parameter("match"))
-    return await call.aside(call.reply, await call.service.kept.filled(study))
+    found = await call.aside(study, await _played(call))
+    return await call.aside(call.reply, await call.service.kept.filled(found, call.aside))
 
 
 async def match_estimate(call: Call) -> Response:
     call.service.limits.take("engine", call.address, ESTIMATE_S)
+    await _played(call)
     found = await call.service.hub.estimate(call.parameter("match"), group(call.address))
     return call.reply(found)
 
 
 async def match_absence(call: Call) -> Response:
+    await _played(call)
     person = await call.person()
-    return call.reply(
-        await call.service.hub.absence(call.parameter("match"), None if person is None else person.id)
-    )
+    person_id = None if person is None else person.id
+    return call.reply(await call.service.hub.absences.of_opponent(call.parameter("match"), person_id))
 
 
 _FORMAT = Parameter("format", "json for a tengen record, sgf for SGF.", {"enum": ["json", "sgf"]})

@@ -17,7 +17,7 @@ from tengen.server.games import make_game
 from tengen.server.http import studies
 from tengen.server.http.api_study import NDJSON, REVIEW_S, check_place
 from tengen.server.http.endpoints import Call, Endpoint
-from tengen.server.http.kept import Judgement, is_worth_more, next_key, place_key, start_key, study_keys
+from tengen.server.http.kept import is_worth_more, next_key, place_key, start_key, study_keys
 from tengen.server.http.replies import encode
 from tengen.server.limits import TooMany, group
 from tengen.server.matches import places
@@ -55,8 +55,8 @@ async def explore(call: Call) -> Response:
     check_place(wish.place)
     limits.take("engine", address, REVIEW_S)
     state = await call.aside(places.last_state, wish.place, config.max_line)
-    key, kept = place_key(wish.place), call.service.kept
-    known = (await kept.known([key])).get(key, Judgement()).analysis
+    key = await call.aside(place_key, wish.place)
+    known = (await call.service.kept.known_of(key)).analysis
 
     def spent(seconds: float) -> None:
         limits.take("engine", address, seconds)
@@ -132,7 +132,7 @@ async def turning(call: Call) -> Response:
     keys = [start_key(last.game, wish.place.origin)]
     for step in played:
         keys.append(next_key(keys[-1], step.actions, step.resumed))
-    known = await call.service.kept.known(keys)
+    known = await call.service.kept.known(keys, call.aside)
     befores = {key: had.analysis for key, had in known.items()}
 
     def spent(seconds: float) -> None:
@@ -189,8 +189,8 @@ async def review_study(call: Call) -> Response:
     moves = await call.aside(studies.moves_of, wish.study)
     if len(moves) > call.service.config.max_line:
         raise Refusal("malformed", "That study has too many moves to be reviewed here.")
-    keys = study_keys(wish.study)
-    known = await call.service.kept.known(keys)
+    keys = await call.aside(study_keys, wish.study)
+    known = await call.service.kept.known(keys, call.aside)
     parents = [node.parent for node in wish.study.nodes]
 
     engines = call.service.hub.engines
@@ -244,7 +244,7 @@ async def known_study(call: Call) -> Response:
     study: Study = call.body
     if len(study.nodes) > studies.MAX_NODES + 1 or not study.nodes:
         raise Refusal("malformed", f"A study has from 1 to {studies.MAX_NODES} nodes.")
-    return await call.aside(call.reply, await call.service.kept.filled(study))
+    return await call.aside(call.reply, await call.service.kept.filled(study, call.aside))
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (

@@ -230,9 +230,13 @@ async def _exported(call: Call, person: PersonRow) -> AsyncIterator[bytes]:
         ],
     }
     yield encode(about)[:-1] + b',"studies":['
-    for number, (study_id, created_ms, data) in enumerate(await store.people.studies(person.id)):
-        kept = {"id": study_id, "created_ms": created_ms, "study": msgspec.Raw(data)}
-        yield (b"," if number else b"") + encode(kept)
+    begun = False
+    for study_id, created_ms in await store.people.studies(person.id):
+        data = await store.study(study_id)
+        if data is not None:
+            kept = {"id": study_id, "created_ms": created_ms, "study": msgspec.Raw(data)}
+            yield (b"," if begun else b"") + encode(kept)
+            begun = True
     yield b'],"matches":['
     first = True
     async for rows in _pages(call, person):
@@ -267,7 +271,7 @@ async def erase(call: Call) -> Response:
     if not wish.sure:
         raise Refusal("malformed", "Say that you are sure: nobody can bring back what is erased.")
     person = await call.known_person()
-    await call.service.hub.erase(person)
+    await call.service.hub.seating.erase(person)
     call.forget()
     return call.finish(Response(status_code=204))
 

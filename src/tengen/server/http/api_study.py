@@ -13,7 +13,7 @@ import msgspec
 from starlette.responses import Response, StreamingResponse
 
 from tengen.server.errors import Refusal
-from tengen.server.http import studies
+from tengen.server.http import bodies, studies
 from tengen.server.http.endpoints import Call, Endpoint, Parameter, now_ms
 from tengen.server.http.replies import body_response, encode
 from tengen.server.limits import group
@@ -133,15 +133,15 @@ async def get_study(call: Call) -> Response:
     data = await call.service.store.study(call.parameter("study"))
     if data is None:
         raise Refusal("unknown", "There is no such study.")
-    study = msgspec.json.decode(await call.aside(studies.modern, data), type=Study)
-    return await call.aside(call.reply, await call.service.kept.filled(study))
+    study = await bodies.decoded(await call.aside(studies.modern, data), Study)
+    return await call.aside(call.reply, await call.service.kept.filled(study, call.aside))
 
 
 async def export_study(call: Call) -> Response:
     form, annotated = call.choice("format", ("json", "sgf")), call.choice("analysis", ("0", "1")) == "1"
     study, request_headers = call.body, call.request.headers
     if annotated and study.nodes:
-        study = await call.service.kept.filled(study)
+        study = await call.service.kept.filled(study, call.aside)
     headers = {"content-disposition": f'attachment; filename="{study.game}.{form}"'}
 
     def compute() -> Response:

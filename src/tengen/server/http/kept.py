@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -25,6 +26,12 @@ MOST_MOVES = 5  # candidates that are kept of a position, with
 LONGEST_LINE = 8  # moves that follow on each
 MOST_KEPT = 200_000  # positions, of about a kilobyte
 SWEEP_EVERY = 500  # writes, after which the oldest beyond that go
+
+
+class Aside(Protocol):
+    """Computes beside the event loop; `Call.aside` is one."""
+
+    async def __call__(self, compute: Any, *args: Any) -> Any: ...
 
 
 class Judgement(Noun, frozen=True):
@@ -76,15 +83,24 @@ def study_keys(study: Study) -> list[str]:
 
 
 class Kept:
-    """Positions that something is known of. One for each process."""
+    """Positions that something is known of. One for each process.
+
+    A study has thousands, so what is done for each of them is done aside.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._writes = 0
 
-    async def known(self, keys: Sequence[str]) -> dict[str, Judgement]:
+    async def known(self, keys: Sequence[str], aside: Aside) -> dict[str, Judgement]:
         found = await self._store.judgements(list(dict.fromkeys(keys)))
-        return {key: _read(data) for key, data in found.items()}
+        known: dict[str, Judgement] = await aside(_read_all, found) if found else {}
+        return known
+
+    async def known_of(self, key: str) -> Judgement:
+        """What is known of one position, if that is only that there is nothing."""
+        data = (await self._store.judgements([key])).get(key)
+        return Judgement() if data is None else _read(data)
 
     async def keep(
         self,
@@ -95,8 +111,7 @@ class Kept:
         visits: int = 0,
     ) -> int:
         """Keeps what is worth more than what was known; how many bytes were written."""
-        old = (await self.known([key])).get(key, Judgement())
-        new = old
+        new = old = await self.known_of(key)
         if analysis is not None and is_worth_more(analysis, old.analysis):
             new = replace(new, analysis=shortened(analysis))
         if review is not None:
@@ -110,20 +125,24 @@ class Kept:
             await self._store.forget_judgements(MOST_KEPT)
         return len(data)
 
-    async def filled(self, study: Study) -> Study:
+    async def filled(self, study: Study, aside: Aside) -> Study:
         """The study with what is known of its positions, where it does not say something itself."""
-        keys = study_keys(study)
-        known = await self.known(keys)
-        if not known:
-            return study
-        nodes = []
-        for key, node in zip(keys, study.nodes, strict=True):
-            if (found := known.get(key)) is not None:
-                node = replace(
-                    node, analysis=node.analysis or found.analysis, review=node.review or found.review
-                )
-            nodes.append(node)
-        return replace(study, nodes=nodes)
+        keys: list[str] = await aside(study_keys, study)
+        known = await self.known(keys, aside)
+        return await aside(_filled, study, keys, known) if known else study
+
+
+def _filled(study: Study, keys: Sequence[str], known: Mapping[str, Judgement]) -> Study:
+    nodes = []
+    for key, node in zip(keys, study.nodes, strict=True):
+        if (found := known.get(key)) is not None:
+            node = replace(node, analysis=node.analysis or found.analysis, review=node.review or found.review)
+        nodes.append(node)
+    return replace(study, nodes=nodes)
+
+
+def _read_all(found: Mapping[str, bytes]) -> dict[str, Judgement]:
+    return {key: _read(data) for key, data in found.items()}
 
 
 def _read(data: bytes) -> Judgement:

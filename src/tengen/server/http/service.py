@@ -75,7 +75,8 @@ class Service:
         traces = open_traces(config.traces, config.process) if config.traces else None
         store = await Store.open(config.database_url, process=config.process, alone=True)
         try:
-            limits, heavy = Limits(enabled=config.limits), Heavy(limited=config.limits)
+            limits = Limits(enabled=config.limits)
+            heavy = Heavy(limits)
             hub = Hub(store, config, limits)
             service = cls(config, web, store, hub, limits, metrics, heavy, Kept(store), traces=traces)
             service._watch_numbers()

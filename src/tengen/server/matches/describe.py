@@ -24,6 +24,8 @@ from tengen.server.games import choices, outcome, view_of
 from tengen.server.matches.duties import duty
 from tengen.server.store.rows import MatchRow, SeatRow, Summary
 
+LOG_PAGE = 1000  # events in an answer
+
 encode = msgspec.json.Encoder().encode
 
 
@@ -72,6 +74,12 @@ def seat_info(seat: SeatRow, here: bool) -> p.SeatInfo:
 
 def event(logged: LogEvent) -> p.Event:
     return p.Event(logged.number, logged.kind, logged.seat, logged.at_ms, dict(logged.data), logged.position)
+
+
+def log_page(match: Match, after: int) -> p.Log:
+    """A page of the events of a match."""
+    number, end = len(match.events), after + LOG_PAGE
+    return p.Log([event(logged) for logged in match.events[after:end]], number, end < number)
 
 
 def line_move(game: Game, logged: LogEvent) -> p.LineMove:

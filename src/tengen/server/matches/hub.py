@@ -5,7 +5,8 @@ puts the copy into the room and tells everyone. If another process was first, wh
 the request is tried again on the new position. If the store cannot say whether it stored anything, the room
 is stale: it reads the log before it is used again. A request that comes twice with one id counts once.
 
-Rooms are in `rooms`, machine seats and analysis in `engines`, time and house-keeping in `keeper`.
+Rooms are in `rooms`, who sits down in `seating` and who has left in `absences`, machine seats and analysis in
+`engines`, time and house-keeping in `keeper`.
 """
 
 from __future__ import annotations
@@ -14,39 +15,26 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Coroutine, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any, Protocol
 
-from tengen.match import Event, Match, MatchError, NoClock, TimeUp
-from tengen.records import Record
+from tengen.match import Event, Match, TimeUp
 from tengen.server import protocol as p
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
 from tengen.server.house import House
 from tengen.server.limits import Limits, TooMany
 from tengen.server.matches import making
+from tengen.server.matches.absences import Absences
 from tengen.server.matches.audience import Watcher
-from tengen.server.matches.deeds import moved
-from tengen.server.matches.describe import (
-    event,
-    match_summary,
-    may_estimate,
-    record,
-    seats_held,
-    study,
-    summary_of,
-)
+from tengen.server.matches.describe import match_summary, may_estimate, seats_held, summary_of
 from tengen.server.matches.engines import Engines
 from tengen.server.matches.keeper import Keeper
 from tengen.server.matches.lobby import LobbyBoard
-from tengen.server.matches.machines import is_katago
 from tengen.server.matches.outages import Outages
 from tengen.server.matches.requests import (
     act_of,
     asker,
-    check_claim,
     check_id,
     check_length,
     claim_of,
@@ -54,9 +42,8 @@ from tengen.server.matches.requests import (
 )
 from tengen.server.matches.room import Room
 from tengen.server.matches.rooms import Rooms
+from tengen.server.matches.seating import Seating
 from tengen.server.matches.visitors import Visitors
-from tengen.server.names import look_alike
-from tengen.server.people import hash_secret
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import LobbyRows, MatchRow, PersonRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
@@ -64,7 +51,6 @@ from tengen.server.store.store import Store
 TRIES = 10  # against other processes that are first
 HELD_S = 1.0  # how long a request waits while the hub is held
 LONG_LINE = 300  # moves; more are encoded beside the event loop
-LOG_PAGE = 1000  # events in an answer
 MOST_MISSED = 2000  # events in one update; who has missed more gets a snapshot
 
 Change = Callable[[Match, int], Event | Sequence[Event] | None]  # what to do to a match, at which time
@@ -110,6 +96,8 @@ class Hub:
         self.lobby = LobbyBoard(self._lobby_rows, self.rooms)
         self.visitors = Visitors(self.lobby, self._live_ids)
         self.connections: set[Connection] = set()
+        self.seating = Seating(self)
+        self.absences = Absences(self)
         self.engines = Engines(self)
         self.keeper = Keeper(self)
         self.outages = Outages()
@@ -176,102 +164,6 @@ class Hub:
         if error is not None and not isinstance(error, Refusal | StoreUnavailable):
             log.error("house-keeping failed", exc_info=error)
 
-    # Making and joining
-
-    async def create(self, wish: p.NewMatch, person: PersonRow) -> p.Created:
-        self._check_open()
-        if self.house.draining:
-            raise Refusal("not-now", "This server is about to stop: no new matches begin here.")
-        name = await self._named(person, wish.name)
-        make = partial(making.new_match, wish, person, name, self.config.programs, now_ms())
-        brains = any(seat.player.startswith("brain:") for seat in wish.seats)
-        row, token = await asyncio.to_thread(make) if brains else make()  # a brain is read from its file
-        if any(is_katago(seat.player) for seat in wish.seats):
-            await self.engines.check_katago()
-        with storing():
-            if self.config.limits:
-                await self._check_count(person)
-                self._check_shows(row)
-            await self.store.add_match(row)
-        self.lobby.changed()
-        self.visitors.went_on(row)
-        if row.status == "playing":
-            await self.rooms.find(row.id)
-        return p.Created(row.id, seats_held(row, person.id), token)
-
-    async def _check_count(self, person: PersonRow) -> None:
-        live = [status for _, status, _ in await self.store.live_of(person.id)]
-        many = live.count("open") >= self.config.max_open_per_person
-        if many or len(live) >= self.config.max_live_per_person:
-            raise Refusal("too-many", "You have too many matches under way; finish or cancel some first.")
-
-    def _check_shows(self, row: MatchRow) -> None:
-        """One that nobody watches stands still, so it does not count."""
-        if any(seat.kind != "machine" for seat in row.seats):
-            return
-        going = [
-            room
-            for room in self.rooms
-            if room.row.creator == row.creator and room.is_show and room.watchers and room.status == "playing"
-        ]
-        if len(going) >= self.config.max_shows_per_person:
-            raise Refusal("too-many", "You watch too many matches of machines; let one of them end first.")
-
-    async def _named(self, person: PersonRow, name: str | None) -> str:
-        """The nickname to sit down with; a new one is kept."""
-        if name is None:
-            return person.name
-        name = self.house.name(name)
-        if name != person.name:
-            with storing():
-                await self.store.rename(person.id, name)
-        return name
-
-    async def join(
-        self, match_id: str, person: PersonRow, token: str | None = None, name: str | None = None
-    ) -> list[int]:
-        """Takes the free seat, or the one that the token is for; who has a seat already keeps that one."""
-        self._check_open()
-        room = await self.rooms.find(match_id)
-        async with room.lock:
-            with storing():
-                await self.rooms.reread(room)
-                held = seats_held(room.row, person.id)
-                if held:
-                    return held
-                seat, invitation = _free_seat(room.row, token)
-                await self._check_company(room.row, person)
-                name = await self._named(person, name)
-                if any(look_alike(name, other.name) for other in room.row.seats):
-                    raise Refusal("malformed", "That name looks like your opponent's; choose another.")
-                taken = await self.store.take_seat(match_id, seat, person.id, name, invitation)
-                await self.rooms.reread(room)
-            self.lobby.changed()
-            if not taken and seat not in seats_held(room.row, person.id):
-                raise Refusal("not-now", "Somebody else was faster: the seat is taken.")
-            room.tell_info()
-            return seats_held(room.row, person.id)
-
-    async def _check_company(self, row: MatchRow, person: PersonRow) -> None:
-        """Refuses who has blocked somebody at the table or is blocked by them, without saying which."""
-        for other in {row.creator, *(seat.holder for seat in row.seats)} - {None, person.id}:
-            if await self.store.people.blocked_between(person.id, other or ""):
-                raise Refusal("stranger", "You cannot sit down at this match.")
-
-    async def cancel(self, match_id: str, person: PersonRow) -> None:
-        self._check_open()
-        room = await self.rooms.find(match_id)
-        if room.row.creator != person.id:
-            raise Refusal("stranger", "Only who made a match can cancel it.")
-        async with room.lock:
-            with storing():
-                cancelled = await self.store.cancel(match_id)
-                await self.rooms.reread(room)
-        self.lobby.changed()
-        room.tell_info()
-        if not cancelled and room.status != "cancelled":
-            raise Refusal("not-now", "The match has begun: it can be resigned, not cancelled.")
-
     # The house
 
     async def refresh_house(self) -> None:
@@ -297,15 +189,6 @@ class Hub:
             if one.secret_hash in gone:
                 one.dismiss("This device has been signed out.")
 
-    async def erase(self, person: PersonRow) -> None:
-        """Forgets a person: gives up what is under way, and takes the name out of what stays."""
-        self._check_open()
-        await self._give_up(person)
-        with storing():
-            touched, hashes = await self.store.erase(person.id, now_ms())
-        self.shut_out(hashes)
-        await self.reread(touched)
-
     async def reread(self, matches: Sequence[str]) -> None:
         """Takes up what was changed behind the back of rooms: a name is gone."""
         self.lobby.changed()
@@ -314,19 +197,6 @@ class Hub:
             if room is not None:
                 async with room.lock:
                     await self.rooms.reread(room)
-
-    async def _give_up(self, person: PersonRow) -> None:
-        with storing():
-            live = await self.store.live_of(person.id)
-        for match_id, status, creator in live:
-            room = await self.rooms.find(match_id)
-            held = seats_held(room.row, person.id)
-            if status == "open" and creator == person.id:
-                with suppress(Refusal):
-                    await self.cancel(match_id, person)
-            elif status == "playing" and held:
-                with suppress(ValueError):  # it has ended by itself
-                    await self.change(room, moved(held[0], None))
 
     # Looking
 
@@ -359,26 +229,15 @@ class Hub:
             for row in rows
         ]
 
-    async def log(self, match_id: str, after: int) -> p.Log:
-        """A page of the events of a match."""
-        room = await self._begun_room(match_id)
-        page = room.match.events[after : after + LOG_PAGE]
-        return p.Log([event(logged) for logged in page], room.number, after + LOG_PAGE < room.number)
-
-    async def record(self, match_id: str) -> Record:
-        return record((await self._begun_room(match_id)).match)
-
-    async def study(self, match_id: str) -> p.Study:
-        return study((await self._begun_room(match_id)).match)
-
     async def estimate(self, match_id: str, key: str) -> p.Estimate:
         """How it stands; raises Refusal where the players have not allowed it."""
-        room = await self._begun_room(match_id)
+        room = await self.begun_room(match_id)
         if not may_estimate(room.row):
             raise Refusal("not-now", "Nobody may ask how this match stands while it is played.")
         return await self.engines.estimate(room.match.state, key)
 
-    async def _begun_room(self, match_id: str) -> Room:
+    async def begun_room(self, match_id: str) -> Room:
+        """That of a match that is played or was; raises Refusal."""
         room = await self.rooms.find(match_id)
         if room.status in ("open", "cancelled"):
             raise Refusal("not-now", "That match has not been played.")
@@ -425,7 +284,7 @@ class Hub:
 
         `lag_ms` is how long the network takes to them and back, as far as it was measured.
         """
-        self._check_open()
+        self.check_open()
         check_id(ask.id)
         room = await self.rooms.find(ask.match)
         held = seats_held(room.row, person_id)
@@ -444,7 +303,7 @@ class Hub:
                 room.lag_ms[seat] = lag_ms
             check_length(ask, room.match)
             if ask.kind == "claim":
-                await self._check_gone(room, 1 - seat_of(ask, held, room.match))
+                await self.absences.check(room, 1 - seat_of(ask, held, room.match))
             act = claim_of(ask, held) if ask.kind == "claim" else act_of(ask, held, lag_ms)
             return _own(room, await self.change(room, act, ask.id), held)
         except TimeUp as error:
@@ -474,38 +333,6 @@ class Hub:
 
     async def _live_ids(self, person_id: str) -> list[str]:
         return [match_id for match_id, _, _ in await self.store.live_of(person_id)]
-
-    async def absence(self, match_id: str, person_id: str | None) -> p.Absence:
-        """When the opponent of that person can be claimed against; raises Refusal for a stranger."""
-        room = await self._begun_room(match_id)
-        held = seats_held(room.row, person_id)
-        if not held:
-            raise Refusal("stranger", "You have no seat in this match.")
-        loser = 1 - held[0]
-        try:
-            check_claim(room.match, loser)
-        except MatchError:
-            return p.Absence(None)
-        return p.Absence(None if room.here()[loser] else await self._gone_from(room, loser))
-
-    async def _check_gone(self, room: Room, loser: int) -> None:
-        check_claim(room.match, loser)
-        if room.here()[loser] or now_ms() < await self._gone_from(room, loser):
-            wait_ms, hurry = self._patience(room)
-            given = f"{wait_ms // 1000} seconds" if hurry else f"{wait_ms // 3_600_000} hours"
-            raise Refusal("not-now", f"Your opponent has {given} to come back and move.")
-
-    async def _gone_from(self, room: Room, seat: int) -> int:
-        """The stamp from which on somebody who does not come back meanwhile counts as gone."""
-        with storing():
-            seen = (await self.store.seats_seen(room.id))[seat]
-        moved_ms = room.match.events[-1].at_ms if room.match.events else room.match.setup.started_ms
-        return max(seen or 0, room.left_ms[seat], moved_ms, self.free_since_ms) + self._patience(room)[0]
-
-    def _patience(self, room: Room) -> tuple[int, bool]:
-        """How many milliseconds somebody may be away, and whether a clock says that there is a hurry."""
-        hurry = not isinstance(room.match.setup.clock, NoClock)
-        return (self.config.gone_after_ms if hurry else self.config.gone_untimed_ms), hurry
 
     async def tick(self, room: Room) -> None:
         """Ends the match on time if a flag has fallen."""
@@ -620,7 +447,8 @@ class Hub:
             await self.rooms.find(found.rematch)
             room.tell_info()
 
-    def _check_open(self) -> None:
+    def check_open(self) -> None:
+        """Raises Refusal once the server is stopping."""
         if self.stopping:
             raise Refusal("unavailable", "The server is stopping; try again in a moment.")
 
@@ -630,21 +458,3 @@ def _own(room: Room, number: int, held: list[int]) -> int:
     if asker(room.match.events[number - 1]) not in held:
         raise Refusal("malformed", "The other seat has used that id.")
     return number
-
-
-def _free_seat(row: MatchRow, token: str | None) -> tuple[int, str | None]:
-    """The seat that somebody new gets, and the hash of the invitation that it needs; raises Refusal."""
-    if row.status == "cancelled":
-        raise Refusal("over", "The match was cancelled.")
-    invitation = None if token is None else hash_secret(token)
-    for number, seat in enumerate(row.seats):
-        if invitation is not None and seat.invitation_hash == invitation:
-            return number, invitation
-    if row.status != "open":
-        raise Refusal("not-now", "Both seats are taken.")
-    if invitation is not None:
-        raise Refusal("stranger", "That invitation is not valid, or somebody has taken it.")
-    free = [number for number, seat in enumerate(row.seats) if seat.kind == "open"]
-    if free:
-        return free[0], None
-    raise Refusal("stranger", "That seat waits for somebody with the invitation.")

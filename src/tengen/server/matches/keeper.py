@@ -15,6 +15,8 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
+from msgspec import Raw
+
 from tengen.match import MatchError
 from tengen.match.clock import MOST_LAG_MS
 from tengen.server.errors import Refusal
@@ -190,13 +192,14 @@ class Keeper:
             if room.is_show and room.watchers:
                 hub.engines.want(room.id, here=True)
 
-    def _notified(self, match_id: str, number: int) -> None:
+    def _notified(self, match_id: str, number: int, told: Raw | None) -> None:
         """Another process has changed a match; a machine may have to move in one that is not here."""
         if match_id in (HOUSE, ""):
             self._hub.spawn(self._hub.refresh_house())
         if match_id == HOUSE:
             return
-        self._hub.rooms.notified(match_id, number)
+        if self._hub.rooms.notified(match_id, number, told):
+            return
         self._hub.visitors.heard_of(match_id)
         if self._hub.config.machines and self._looking is None and self._hub.rooms.get(match_id) is None:
             self._looking = asyncio.get_running_loop().call_later(LOOK_S, self._look_for_machines)

@@ -1,8 +1,9 @@
 """The rooms of this process: loaded from the store when they are needed, kept up with other processes.
 
-The log in the store is the truth. A room follows it event by event; `reread` brings one up to date, and
-`notified` does so for all that another process has told of, with one query for as many as there are. Rooms
-that are asked for at the same time are loaded together.
+The log in the store is the truth. A room follows it event by event; `reread` brings one up to date.
+`notified` takes what another process has stored from what it told of it, or else reads the logs of all that
+it told of, with one query for as many as there are. Rooms that are asked for at the same time are loaded
+together.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from msgspec import Raw
+
 from tengen.game import InvalidOption
 from tengen.match import Match, ReplayError, Setup
 from tengen.server.errors import Refusal, no_such_match, storing, unavailable
@@ -22,6 +25,7 @@ from tengen.server.matches import making
 from tengen.server.matches.describe import summary_of, waiting_setup
 from tengen.server.matches.room import Room
 from tengen.server.stamp import now_ms
+from tengen.server.store.notify import read_events
 from tengen.server.store.rows import MatchRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
 
@@ -194,10 +198,15 @@ class Rooms:
             room.tell_info()
         self._settle(room)
 
-    def notified(self, match_id: str, number: int) -> None:
-        """Another process has changed that match; without an id, any of them."""
+    def notified(self, match_id: str, number: int, told: Raw | None = None) -> bool:
+        """Another process has changed that match, by those events; without an id, any of them.
+
+        Whether the room is up to date already. Otherwise it will be when the log has been read.
+        """
         if match_id:
-            if match_id in self._rooms:
+            if (room := self._rooms.get(match_id)) is not None:
+                if told is not None and self._keep_up(room, number, told):
+                    return True
                 self._behind[match_id] = number
             elif match_id in self._loading:
                 self._late.add(match_id)
@@ -207,6 +216,18 @@ class Rooms:
         if self._behind and not self._catching_up:
             self._catching_up = True
             self._spawn(self._catch_up())
+        return False
+
+    def _keep_up(self, room: Room, number: int, told: Raw) -> bool:
+        """Goes on by events that were told, where they are what comes next and nothing else is under way."""
+        if room.lock.locked() or room.stale or room.status in ("open", "cancelled"):
+            return False
+        if number > room.number:
+            stored = read_events(told)
+            if not stored or stored[0].event.number > room.number + 1:
+                return False
+            self._follow_on(room, stored)
+        return not room.stale
 
     async def _catch_up(self) -> None:
         try:

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket
 import tengen
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal, storing
-from tengen.server.limits import MESSAGE_MS, TooMany, work_of
+from tengen.server.limits import EVENTS_A_MS, MESSAGE_MS, TooMany, work_of
 from tengen.server.matches.describe import encode
 from tengen.server.matches.hub import Hub
 from tengen.server.matches.room import Room
@@ -33,6 +33,7 @@ from tengen.server.wire import round_trip, writer
 
 BUSY = "Too much is asked for from your address; wait a little and try again."
 VISIT_MS = 2.0  # of work: what is somebody's own is looked up and encoded
+HELLO_MS = 0.5  # who somebody is, is looked up
 BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
@@ -328,6 +329,8 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
     try:
         if isinstance(message, p.Ask):
             match_id, client_id = message.match, message.id
+            if hub.rooms.get(match_id) is None:
+                await _find(hub, client, match_id)
             number = await hub.ask(message, client.person_id, client.lag_ms())
             client.tell(p.Accepted(match_id, client_id, number))
         elif isinstance(message, p.Ping):
@@ -364,6 +367,7 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
     except StoreUnavailable:
         client.close(SERVICE_RESTART, "The server cannot look up who you are just now.")
         return
+    hub.limits.charge("work", client.address, HELLO_MS)
     client.forget_all()
     client.person, client.greeted = person, True
     name = None if client.person is None else client.person.name
@@ -373,13 +377,20 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
         client.tell_notices()
 
 
+async def _find(hub: Hub, client: Socket, match_id: str) -> Room:
+    """The room of a match; who has it read from the store pays for that."""
+    if hub.rooms.get(match_id) is not None:
+        return await hub.rooms.find(match_id)
+    hub.limits.charge("work", client.address, MESSAGE_MS)
+    room = await hub.rooms.find(match_id)
+    hub.limits.charge("work", client.address, room.number / EVENTS_A_MS)
+    return room
+
+
 async def _watch(hub: Hub, client: Socket, watch: p.Watch) -> None:
     if watch.match not in client.rooms and len(client.rooms) >= hub.config.max_watched:
         raise Refusal("too-many", f"At most {hub.config.max_watched} matches are watched at a time.")
-    kept = hub.rooms.get(watch.match) is not None
-    room = await hub.rooms.find(watch.match)
-    if not kept:
-        hub.limits.charge("work", client.address, work_of(0, room.number))
+    room = await _find(hub, client, watch.match)
     await hub.prepare(room)
     client.rooms[room.id] = room
     size = hub.watch(room, client, watch.after, watch.position)

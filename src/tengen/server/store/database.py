@@ -2,13 +2,16 @@
 
 SQLite has three ways in, all on one file in WAL mode: `writer` syncs every commit to the disk, `light` leaves
 that to the next commit of the writer (for what may be lost with the power), `reader` cannot write. Only one
-thread writes, see journal.py. With PostgreSQL the three are the same pool.
+thread writes, see journal.py. With PostgreSQL the three are the same pool, and the journal has a connection
+of its own, on which a statement is a transaction.
 """
 
 from __future__ import annotations
 
+import select
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -18,15 +21,17 @@ from typing import IO, Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 
 from tengen import extras
-from tengen.server.store.failures import cannot_open_file, cannot_open_server
+from tengen.server.store.failures import cannot_open_file, cannot_open_server, is_away
 from tengen.server.store.rows import StoreError
 from tengen.server.store.statements import POSTGRES, SQLITE, Statements
 from tengen.server.store.upgrade import prepare_file, upgrade_file, upgrade_server
 
-THREADS = 4  # that read at once; PostgreSQL's pool has room for them, the journal and one more
+THREADS = 4  # that read at once; PostgreSQL's pool has room for them and one more
+UNUSED_S = 5.0  # after which the journal's connection is tried before it is used
+_USED = "tengen used"
 BUSY_MS = 5_000
 _BEGIN = "BEGIN IMMEDIATE"
 UPGRADE_BUSY_MS = 60_000
@@ -63,6 +68,7 @@ class Database:
     reader: Engine
     statements: Statements
     path: Path | None
+    appender: Engine | None = None  # of the journal, where it has one of its own
     lock: IO[str] | None = None  # held while a server has the file for itself
 
     @property
@@ -71,20 +77,39 @@ class Database:
 
     @contextmanager
     def appending(self) -> Iterator[DBAPICursor]:
-        """A durable transaction with nothing but the driver in it, which costs half as much."""
+        """A durable transaction with nothing but the driver in it, which costs half as much.
+
+        With PostgreSQL each statement is one, and on the disk when it has been executed.
+        """
+        if self.appender is not None:
+            with self._appending_to_server(self.appender) as cursor:
+                yield cursor
+            return
         pooled = self.writer.raw_connection()
         try:
             cursor = pooled.cursor()
-            if self.path is not None:
-                cursor.execute(_BEGIN)
+            cursor.execute(_BEGIN)
             yield cursor
             cursor.close()
             pooled.commit()
         finally:
             pooled.close()  # which rolls back what was not committed
 
+    @contextmanager
+    def _appending_to_server(self, appender: Engine) -> Iterator[DBAPICursor]:
+        pooled = appender.raw_connection()
+        try:
+            cursor = pooled.cursor()
+            yield cursor
+            cursor.close()
+        except BaseException:
+            pooled.invalidate()  # it may have ended
+            raise
+        finally:
+            pooled.close()
+
     def dispose(self) -> None:
-        for engine in {self.reader, self.light, self.writer}:
+        for engine in {self.reader, self.light, self.writer, self.appender or self.writer}:
             engine.dispose()
         if self.lock is not None:
             self.lock.close()
@@ -214,24 +239,9 @@ def _file_engine(path: Path, busy_ms: int, begin: str, *pragmas: str, pool_size:
 
 
 def _open_server(url: URL) -> Database:
-    defaults = {name: value for name, value in _POSTGRES_DEFAULTS.items() if name not in url.query}
-    engine = create_engine(
-        url,
-        connect_args=defaults,
-        hide_parameters=True,
-        isolation_level="READ COMMITTED",
-        max_overflow=0,
-        pool_pre_ping=True,
-        pool_size=THREADS + 2,
-        pool_timeout=10,
+    engine = _server_engine(
+        url, isolation_level="READ COMMITTED", pool_pre_ping=True, pool_size=THREADS + 1, pool_timeout=10
     )
-
-    def connected(raw: Any, _record: object) -> None:
-        for setting in _POSTGRES_SESSION:
-            raw.execute(setting)
-        raw.commit()
-
-    event.listen(engine, "connect", connected)
     try:
         upgrade_server(engine)
     except SQLAlchemyError as error:
@@ -240,7 +250,39 @@ def _open_server(url: URL) -> Database:
     except StoreError:
         engine.dispose()
         raise
-    return Database(writer=engine, light=engine, reader=engine, statements=POSTGRES, path=None)
+    appender = _server_engine(url, isolation_level="AUTOCOMMIT", pool_reset_on_return=None, pool_size=1)
+    event.listen(appender, "checkout", _check_alive)
+    return Database(
+        writer=engine, light=engine, reader=engine, appender=appender, statements=POSTGRES, path=None
+    )
+
+
+def _server_engine(url: URL, **how: Any) -> Engine:
+    defaults = {name: value for name, value in _POSTGRES_DEFAULTS.items() if name not in url.query}
+    engine = create_engine(url, connect_args=defaults, hide_parameters=True, max_overflow=0, **how)
+
+    def connected(raw: Any, _record: object) -> None:
+        for setting in _POSTGRES_SESSION:
+            raw.execute(setting)
+        raw.commit()
+
+    event.listen(engine, "connect", connected)
+    return engine
+
+
+def _check_alive(raw: Any, record: Any, _pooled: object) -> None:
+    """Tries a connection that has something to say unasked, as when it was ended, or was not used of late."""
+    now, used = time.monotonic(), record.info.get(_USED)
+    record.info[_USED] = now
+    poll = select.poll()
+    poll.register(raw.fileno(), select.POLLIN)
+    if used is not None and (now - used > UNUSED_S or poll.poll(0)):
+        try:
+            raw.execute("SELECT 1")
+        except Exception as error:
+            if not is_away(error):
+                raise
+            raise DisconnectionError from error
 
 
 def _address(url: URL) -> str:

@@ -3,8 +3,8 @@
 An append is all or nothing. It says which number the last event of its match has; if that is still so, its
 events go in, otherwise it is a conflict and nothing of it is stored, while the others in the batch go on. The
 check holds until the commit: SQLite has one writer at a time, and with PostgreSQL the rows of the matches are
-locked, in the order of their ids. Should a batch as a whole be refused, its halves are tried apart, down to
-the one that is at fault.
+locked, in the order of their ids (appending.py). Should a batch as a whole be refused, its halves are tried
+apart, down to the one that is at fault.
 
 With SQLite all other writes take the same way (`write`). Start reading at `_settle`.
 """
@@ -14,42 +14,24 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from operator import itemgetter
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-import msgspec
 from sqlalchemy import Connection
-from sqlalchemy.engine.interfaces import DBAPICursor
 
+from tengen.server.store.appending import Append, append_to_file, append_to_server
 from tengen.server.store.database import Database
 from tengen.server.store.failures import failure, is_conflict, may_run_again
-from tengen.server.store.notify import tell
-from tengen.server.store.rows import Stored, StoreUnavailable, Summary
-from tengen.server.store.statements import SUMMARY, summary_values
+from tengen.server.store.rows import StoreUnavailable
 
 MAX_BATCH = 1_000
 GATHER_S = 0.003  # how long more are waited for when many come: fewer commits leave more time for the rest
 ATTEMPTS = 3
-_STATUS = 1 + SUMMARY.index("status")  # in `Append.summary`
-_ENDED = itemgetter(0, 1 + SUMMARY.index("moved_ms"))
 
 T = TypeVar("T")
-Row = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Append:
-    """`after` is the number that the last event of the match must have; `rows` are as `insert` takes them."""
-
-    match_id: str
-    after: int
-    last: int
-    rows: list[Row]
-    summary: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +43,7 @@ class Write:
 
 
 Job = Append | Write
-
-
-def make_append(match_id: str, stored: Sequence[Stored], summary: Summary) -> Append:
-    """Raises ValueError for events that do not follow each other, or texts that no database can hold."""
-    events = [one.event for one in stored]
-    first = events[0].number if events else 0
-    if not events or [event.number for event in events] != list(range(first, summary.number + 1)):
-        raise ValueError("an append needs events in a row, the last with the number of the summary")
-    rows = []
-    for one in stored:
-        event, client_id = one.event, one.client_id
-        if not (client_id is None or client_id.isprintable()):
-            raise ValueError("a client id must be printable")
-        data = msgspec.json.encode(event.data).decode()
-        rows.append(
-            (match_id, event.number, event.kind, event.seat, event.at_ms, data, event.position, client_id)
-        )
-    return Append(match_id, first - 1, summary.number, rows, (match_id, *summary_values(summary)))
+Waiting = tuple[Job, asyncio.Future[Any]]
 
 
 class Journal:
@@ -88,7 +53,7 @@ class Journal:
         self._database = database
         self._process = process
         self._loop = asyncio.get_running_loop()
-        self._waiting: SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = SimpleQueue()
+        self._waiting: SimpleQueue[Waiting | None] = SimpleQueue()
         self._closed = False
         self.observe: Callable[[int, float], None] | None = None  # events of a commit, and its seconds
         self._thread = threading.Thread(target=self._run, name="tengen journal", daemon=True)
@@ -129,8 +94,9 @@ class Journal:
                     break
             going, many = batch[-1] is not None, len(batch) > 1
             jobs = [one for one in batch if one is not None]
-            if jobs:
-                self._resolve([future for _, future in jobs], self._settle([job for job, _ in jobs]))
+            for some in _rounds(jobs) if self._database.shared else (jobs,):
+                if some:
+                    self._resolve([future for _, future in some], self._settle([job for job, _ in some]))
 
     def _resolve(self, futures: list[asyncio.Future[Any]], results: list[Any]) -> None:
         def resolve() -> None:
@@ -178,40 +144,29 @@ class Journal:
         appends = {i: job for i, job in enumerate(jobs) if isinstance(job, Append)}
         if len(appends) == len(jobs):
             with self._database.appending() as cursor:
-                went_in = self._append(cursor, appends)
+                if self._database.shared:
+                    matches = append_to_server(cursor, list(appends.values()), self._process)
+                    return [append.match_id in matches for append in appends.values()]
+                went_in = append_to_file(cursor, appends)
             return [i in went_in for i in range(len(jobs))]
         durable = any(isinstance(job, Append) or job.durable for job in jobs)
         with (self._database.writer if durable else self._database.light).begin() as connection:
             results = [job.work(connection) if isinstance(job, Write) else False for job in jobs]
-            for i in self._append(connection.connection.cursor(), appends):
+            for i in append_to_file(connection.connection.cursor(), appends):
                 results[i] = True
         return results
 
-    def _append(self, cursor: DBAPICursor, appends: dict[int, Append]) -> set[int]:
-        """Which of them went in."""
-        if not appends:
-            return set()
-        statements = self._database.statements
-        ids = sorted({append.match_id for append in appends.values()})
-        cursor.execute(statements.heads, (_json(ids),))
-        heads: dict[str, int] = msgspec.json.decode(cursor.fetchone()[0])  # type: ignore[index]
-        rows: list[Row] = []
-        summaries: dict[str, Row] = {}
-        went_in = set()
-        for i, append in appends.items():
-            if heads.get(append.match_id) == append.after:
-                heads[append.match_id] = append.last
-                rows += append.rows
-                summaries[append.match_id] = append.summary
-                went_in.add(i)
-        if went_in:
-            cursor.execute(statements.insert, (_json(rows),))
-            cursor.execute(statements.update, (_json(list(summaries.values())),))
-            if ended := [_ENDED(row) for row in summaries.values() if row[_STATUS] == "over"]:
-                cursor.execute(statements.end, (_json(ended),))
-            tell(cursor.execute, statements, self._process, [(one, heads[one]) for one in summaries])
-        return went_in
 
-
-def _json(value: list[Any]) -> str:
-    return msgspec.json.encode(value).decode()
+def _rounds(jobs: list[Waiting]) -> Iterator[list[Waiting]]:
+    """In their order, with at most one append to a match in each."""
+    while jobs:
+        now: list[Waiting] = []
+        later: list[Waiting] = []
+        seen: set[str] = set()
+        for one in jobs:
+            match_id = one[0].match_id if isinstance(one[0], Append) else ""
+            (later if match_id in seen else now).append(one)
+            if match_id:
+                seen.add(match_id)
+        yield now
+        jobs = later

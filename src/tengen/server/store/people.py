@@ -185,9 +185,9 @@ class People:
         found: str | None = await self._read(_owner_of, study_id)
         return found
 
-    async def studies(self, person_id: str) -> list[tuple[str, int, bytes]]:
-        """(id, when it was made, data) of those that the person has kept, the first made first."""
-        found: list[tuple[str, int, bytes]] = await self._read(_studies, person_id)
+    async def studies(self, person_id: str) -> list[tuple[str, int]]:
+        """(id, when it was made) of those that the person has kept, the first made first."""
+        found: list[tuple[str, int]] = await self._read(_studies, person_id)
         return found
 
 
@@ -370,10 +370,10 @@ def _owner_of(connection: Connection, study_id: str) -> str | None:
     return connection.execute(select(studies.c.owner).where(studies.c.id == study_id)).scalar_one_or_none()
 
 
-def _studies(connection: Connection, person_id: str) -> list[tuple[str, int, bytes]]:
-    query = select(studies.c.id, studies.c.created_ms, studies.c.data).where(studies.c.owner == person_id)
+def _studies(connection: Connection, person_id: str) -> list[tuple[str, int]]:
+    query = select(studies.c.id, studies.c.created_ms).where(studies.c.owner == person_id)
     rows = connection.execute(query.order_by(studies.c.created_ms))
-    return [(row.id, row.created_ms, row.data) for row in rows]
+    return [(row.id, row.created_ms) for row in rows]
 
 
 def erase(connection: Connection, person_id: str, now_ms: int) -> tuple[list[str], list[str]]:

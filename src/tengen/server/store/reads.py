@@ -21,8 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-from tengen.match import Event
-from tengen.server.store.rows import MatchRow, Outage, SeatRow, Stored, Summary
+from tengen.server.store.rows import Columns, MatchRow, Outage, SeatRow, Stored, Summary, read_stored
 from tengen.server.store.schema import beat as beats
 from tengen.server.store.schema import claims, judgements, matches, outages, seats, studies
 from tengen.server.store.statements import SUMMARY, Statements
@@ -34,9 +33,7 @@ T = TypeVar("T")
 _SEAT = ("kind", "name", "player", "holder", "invitation_hash")
 _seats = tuple(seats.alias(f"seat_{seat}") for seat in (0, 1))
 _later = matches.alias("later")
-_decode_events = msgspec.json.Decoder(
-    list[tuple[str, int, str, int | None, int, dict[str, Any], str, str | None]]
-).decode
+_decode_events = msgspec.json.Decoder(list[tuple[str, Columns]]).decode
 
 
 def match(connection: Connection, match_id: str) -> MatchRow | None:
@@ -198,10 +195,8 @@ def events_of(
     for part in batched(list(after.items())):
         asked = msgspec.json.encode(dict(part)).decode()
         answer = connection.exec_driver_sql(statements.events, (asked,)).scalar_one()
-        for match_id, number, kind, seat, at_ms, data, position, client_id in _decode_events(answer):
-            event = {"number": number, "kind": kind, "seat": seat, "at_ms": at_ms, "data": data}
-            stored = Stored(Event.from_json(event | {"position": position}), client_id)
-            found[match_id].append(stored)
+        for match_id, columns in _decode_events(answer):
+            found[match_id].append(read_stored(columns))
     for log in found.values():
         log.sort(key=lambda stored: stored.event.number)
     return found

@@ -113,3 +113,14 @@ class Stored:
 
     event: Event
     client_id: str | None = None
+
+
+# The columns of an event without its match, in the order of the tables.
+Columns = tuple[int, str, int | None, int, dict[str, Any], str, str | None]
+
+
+def read_stored(columns: Columns) -> Stored:
+    """Raises ReplayError."""
+    number, kind, seat, at_ms, data, position, client_id = columns
+    event = {"number": number, "kind": kind, "seat": seat, "at_ms": at_ms, "data": data, "position": position}
+    return Stored(Event.from_json(event), client_id)

@@ -6,14 +6,21 @@ next to a busy event loop each such step can cost milliseconds.
 
 | statement | takes | gives |
 |---|---|---|
-| `heads` | a list of match ids | {match id: number of the last event}; PostgreSQL also locks those matches |
-| `insert` | a list of events: match id, then the columns in the order of `EVENT` | |
-| `update` | a list of summaries: match id, then the columns in the order of `SUMMARY` | |
-| `end` | a list of [match id, time of its last event] of matches that are over | |
-| `events` | {match id: number} | a list of the events after those, as `insert` takes them, in no order |
+| `events` | {match id: number} | a list of [match id, event] after those, in no order |
 | `seen` | a list of [match id, seat], and a time | |
 | `given` | a list of match ids, as the parameter `ids` | those ids as rows, to be looked for in a query |
 | `notify` | a list of payloads | |
+
+Events are stored in four steps with SQLite, and in one with PostgreSQL, where each is a way to a server and
+back. appending.py says in which order.
+
+| statement | takes | gives |
+|---|---|---|
+| `HEADS` | a list of match ids | {match id: number of the last event} |
+| `INSERT` | a list of events: the columns in the order of `EVENT` | |
+| `UPDATE` | a list of summaries: match id, then the columns in the order of `SUMMARY` | |
+| `END` | a list of [match id, time of its last event] of matches that are over | |
+| `APPEND` | a list of appends, each in the order of `GIVEN`, and the process | the ids that went in |
 """
 
 from __future__ import annotations
@@ -67,10 +74,6 @@ def insert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.I
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    heads: str
-    insert: str
-    update: str
-    end: str
     events: str
     seen: str
     given: str
@@ -81,8 +84,8 @@ def _sqlite(names: tuple[str, ...]) -> str:
     return ", ".join(f"json_extract(value, '$[{i}]') AS {name}" for i, name in enumerate(names))
 
 
-def _postgres(names: tuple[str, ...]) -> str:
-    return ", ".join(f"(value->>{i})::{_TYPES.get(name, 'text')} AS {name}" for i, name in enumerate(names))
+def _postgres(names: tuple[str, ...], value: str = "value") -> str:
+    return ", ".join(f"({value}->>{i})::{_TYPES.get(name, 'text')} AS {name}" for i, name in enumerate(names))
 
 
 def _assign(names: tuple[str, ...]) -> str:
@@ -91,24 +94,53 @@ def _assign(names: tuple[str, ...]) -> str:
 
 _ENDED = "ended_ms = CASE given.status WHEN 'over' THEN given.moved_ms END"
 
+HEADS = """
+    SELECT json_group_object(id, number) FROM matches
+    WHERE id IN (SELECT value FROM json_each(?))"""
+INSERT = f"""
+    INSERT INTO events ({", ".join(EVENT)})
+    SELECT {_sqlite(EVENT)} FROM json_each(?)"""  # noqa: S608
+UPDATE = f"""
+    UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
+    FROM (SELECT {_sqlite(("match_id", *SUMMARY))} FROM json_each(?)) AS given
+    WHERE matches.id = given.match_id"""  # noqa: S608
+END = """
+    UPDATE seats SET ended_ms = json_extract(given.value, '$[1]') FROM json_each(?) AS given
+    WHERE seats.match_id = json_extract(given.value, '$[0]')"""
+
+# Locks the matches in the order of their ids, leaves out what others were first with, and tells of the rest:
+# `told` is whether the events themselves are, `part` in which notification. The text of a JSON value is as it
+# came, without spaces but in strings, where they can be written otherwise; a payload is split at spaces.
+GIVEN = ("match_id", "after", "last", "part", "told", "rows", "summary")
+APPEND = f"""
+    WITH given AS MATERIALIZED (
+        SELECT value->>0 AS match_id, (value->>1)::bigint AS after, (value->>2)::bigint AS last,
+            (value->>3)::bigint AS part, (value->>4)::boolean AS told, value->5 AS rows, value->6 AS summary
+        FROM json_array_elements(%s::json) AS value),
+    locked AS MATERIALIZED (
+        SELECT id, number FROM matches WHERE id IN (SELECT match_id FROM given)
+        ORDER BY id FOR NO KEY UPDATE),
+    fits AS MATERIALIZED (
+        SELECT given.* FROM given JOIN locked ON id = match_id AND number = after),
+    inserted AS (
+        INSERT INTO events ({", ".join(EVENT)})
+        SELECT match_id, {_postgres(EVENT[1:])} FROM fits, json_array_elements(rows) AS value),
+    updated AS (
+        UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
+        FROM (SELECT match_id, {_postgres(SUMMARY, "summary")} FROM fits) AS given
+        WHERE matches.id = given.match_id),
+    ended AS (
+        UPDATE seats SET ended_ms = (summary->>{SUMMARY.index("moved_ms")})::bigint FROM fits
+        WHERE summary->>{SUMMARY.index("status")} = 'over' AND seats.match_id = fits.match_id)
+    SELECT json_agg(match_id)::text, pg_notify('tengen', %s::text
+        || '[' || string_agg(CASE WHEN told THEN replace(rows::text, ' ', '\\u0020') ELSE 'null' END, ',')
+        || ']' || string_agg(' ' || match_id || ' ' || last, '')) FROM fits GROUP BY part"""  # noqa: S608
+
 # CROSS JOIN keeps SQLite's planner from walking the whole table for every row that is given.
 SQLITE = Statements(
-    heads="""
-        SELECT json_group_object(id, number) FROM matches
-        WHERE id IN (SELECT value FROM json_each(?))""",
-    insert=f"""
-        INSERT INTO events ({", ".join(EVENT)})
-        SELECT {_sqlite(EVENT)} FROM json_each(?)""",  # noqa: S608
-    update=f"""
-        UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
-        FROM (SELECT {_sqlite(("match_id", *SUMMARY))} FROM json_each(?)) AS given
-        WHERE matches.id = given.match_id""",  # noqa: S608
-    end="""
-        UPDATE seats SET ended_ms = json_extract(given.value, '$[1]') FROM json_each(?) AS given
-        WHERE seats.match_id = json_extract(given.value, '$[0]')""",
     events="""
-        SELECT json_group_array(json_array(
-            match_id, number, kind, seat, at_ms, json(data), position, client_id))
+        SELECT json_group_array(json_array(match_id, json_array(
+            number, kind, seat, at_ms, json(data), position, client_id)))
         FROM json_each(?) AS given CROSS JOIN events
         ON events.match_id = given.key AND events.number > given.value""",
     seen="""
@@ -120,24 +152,9 @@ SQLITE = Statements(
 )
 
 POSTGRES = Statements(
-    heads="""
-        SELECT coalesce(json_object_agg(id, number), '{}')::text FROM (
-            SELECT id, number FROM matches
-            WHERE id IN (SELECT json_array_elements_text(%s::json))
-            ORDER BY id FOR NO KEY UPDATE) AS locked""",
-    insert=f"""
-        INSERT INTO events ({", ".join(EVENT)})
-        SELECT {_postgres(EVENT)} FROM json_array_elements(%s::json) AS value""",  # noqa: S608
-    update=f"""
-        UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
-        FROM (SELECT {_postgres(("match_id", *SUMMARY))} FROM json_array_elements(%s::json) AS value) AS given
-        WHERE matches.id = given.match_id""",  # noqa: S608
-    end="""
-        UPDATE seats SET ended_ms = (value->>1)::bigint FROM json_array_elements(%s::json) AS value
-        WHERE seats.match_id = value->>0""",
     events="""
-        SELECT coalesce(json_agg(json_build_array(
-            match_id, number, kind, seat, at_ms, data::json, position, client_id)), '[]')::text
+        SELECT coalesce(json_agg(json_build_array(match_id, json_build_array(
+            number, kind, seat, at_ms, data::json, position, client_id))), '[]')::text
         FROM json_each_text(%s::json) AS given JOIN events
         ON events.match_id = given.key AND events.number > given.value::bigint""",
     seen="""

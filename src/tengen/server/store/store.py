@@ -23,11 +23,12 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, select
 
 from tengen.server.store import people, reads, writes
+from tengen.server.store.appending import make_append
 from tengen.server.store.database import THREADS, Database, free_bytes, open_database
 from tengen.server.store.failures import failure, may_run_again
 from tengen.server.store.house import HouseStore, unname
-from tengen.server.store.journal import ATTEMPTS, Journal, make_append
-from tengen.server.store.notify import HOUSE, Listener, tell
+from tengen.server.store.journal import ATTEMPTS, Journal
+from tengen.server.store.notify import HOUSE, Heard, Listener, tell
 from tengen.server.store.rows import (
     MatchRow,
     Outage,
@@ -80,7 +81,7 @@ class Store:
 
         Makes or upgrades the schema first; raises StoreError with one sentence for whoever runs it.
 
-        `url` is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME. `process` has no spaces.
+        `url` is sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME. `process` has no spaces or brackets.
         """
         threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tengen store")
         try:
@@ -323,12 +324,13 @@ class Store:
 
     # The database as a whole
 
-    def listen(self, callback: Callable[[str, int], None]) -> None:
-        """Calls back with (match, number) when another process has written to a match.
+    def listen(self, callback: Heard) -> None:
+        """Calls back with (match, number, events) when another process has written to a match.
 
-        That is events, or with the number as it was: a seat taken, a start, a cancellation, a rematch made.
-        Each time the connection is made, the first included, ("", 0) says that some may have been missed.
-        With SQLite nobody else writes, and nothing is ever called.
+        That is events, which come along where they are short (`read_events`), or with the number as it was
+        and None: a seat taken, a start, a cancellation, a rematch made. Each time the connection is made, the
+        first included, ("", 0, None) says that some may have been missed. With SQLite nobody else writes, and
+        nothing is ever called.
         """
         if self.shared:
             self._listeners.append(Listener(self._database.reader, self._process, callback))

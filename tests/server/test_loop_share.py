@@ -1,0 +1,85 @@
+"""What one address can take of the event loop by asking for something large: its thread's processor time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tengen.server.http.heavy import Heavy
+from tengen.server.limits import Limits, Rate, TooMany
+from tests.server.live import Live, live
+from tests.server.table import table
+from tests.server.test_telling import long_match
+
+EVENTS = 5000
+MOST_S = 0.02  # of the loop for one request: others wait no longer than that
+
+
+async def _now() -> float:
+    return time.thread_time()
+
+
+def of_the_loop(server: Live, ask: Callable[[], httpx.Response]) -> float:
+    """The least processor time of the loop's thread for that, of three."""
+    found = []
+    for _ in range(3):
+        begun = asyncio.run_coroutine_threadsafe(_now(), server.loop).result(30)
+        response = ask()
+        assert response.status_code == 200, response.text[:300]
+        found.append(asyncio.run_coroutine_threadsafe(_now(), server.loop).result(30) - begun)
+    return min(found)
+
+
+def test_long_matches_are_written_beside_the_loop(tmp_path: Path) -> None:
+    async def make() -> str:
+        async with table(f"sqlite:///{tmp_path / 'live.sqlite3'}") as hub:
+            return await long_match(hub, EVENTS)
+
+    match = asyncio.run(make())
+    with live(tmp_path) as server:
+        client = server.client()
+        for what in ("record", "record?format=sgf", "study", "events", "absence", ""):
+            path = f"/api/matches/{match}/{what}".rstrip("/")
+            if what == "absence":
+                assert client.get(path).status_code == 403
+                continue
+            assert of_the_loop(server, lambda path=path: client.get(path)) < MOST_S, what  # type: ignore[misc]
+
+
+def test_large_studies_are_read_beside_the_loop(tmp_path: Path) -> None:
+    """All second moves of 9×9: nothing is known of them, and still each is looked up."""
+    cells = [f"{x}{y}" for x in "abcdefghi" for y in "abcdefghi"]
+    trees = (f"(;B[{one}]{''.join(f'(;W[{two}])' for two in cells if two != one)})" for one in cells)
+    with live(tmp_path) as server:
+        client = server.client()
+        made = client.post("/api/studies", json={"text": f"(;GM[1]SZ[9]{''.join(trees)})"})
+        assert made.status_code == 201, made.text[:300]
+        path = f"/api/studies/{made.json()['id']}"
+        assert of_the_loop(server, lambda: client.get(path)) < MOST_S
+        study = made.json()
+        assert of_the_loop(server, lambda: client.post("/api/studies/known", json=study)) < MOST_S
+
+
+@pytest.mark.anyio
+async def test_who_has_had_much_aside_waits() -> None:
+    now = 0.0
+    limits = Limits({"aside": Rate(burst=50, per_second=10)}, clock=lambda: now)
+    heavy = Heavy(limits)
+
+    def compute() -> int:
+        begun = time.thread_time()
+        while time.thread_time() - begun < 0.08:
+            pass
+        return 1
+
+    assert await heavy.run("1.1.1.1", compute) == 1
+    with pytest.raises(TooMany):
+        await heavy.run("1.1.1.1", compute)
+    assert await heavy.run("2.2.2.2", compute) == 1, "others do not pay"
+    now = 30.0
+    assert await heavy.run("1.1.1.1", compute) == 1
