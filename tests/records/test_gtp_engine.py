@@ -56,28 +56,38 @@ CONVERSATIONS = {
         'kata-set-rules {"suicide":1}\nkata-set-rules {\n'
         "kata-set-rules aga\nkata-get-rules\nkata-set-rules new-zealand\nkata-get-rules\n"
         'kata-set-rules {"ko":"SIMPLE","suicide":false,"whiteHandicapBonus":"N"}\nkata-get-rules\n'
+        "kata-set-rules tromp-taylor\nkata-get-rules\n"
+        'kata-set-rules {"scoring":"AREA","tax":"ALL"}\nkata-set-rules {"friendlyPassOk":1}\n'
+        "kata-set-rules []\n"
         "kgs-time_settings none\nkgs-time_settings byoyomi 60 10 5\nkgs-time_settings canadian 60\n",
         [
             '= {"ko": "SIMPLE", "scoring": "TERRITORY", "tax": "SEKI", "suicide": false, "hasButton": false,'
-            ' "whiteHandicapBonus": "0"}',
+            ' "whiteHandicapBonus": "0", "friendlyPassOk": true}',
             "=",
             "? unknown rules; there are japanese, chinese, aga, new_zealand",
             "? unknown rules; there are japanese, korean, chinese, chinese-ogs, chinese-kgs,"
             " aga, bga, new-zealand, tromp-taylor, or KataGo's JSON",
             "=",
             '= {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
-            ' "whiteHandicapBonus": "0"}',
+            ' "whiteHandicapBonus": "0", "friendlyPassOk": true}',
             "? suicide can be true or false",
             "? the rules are not JSON",
             "=",
             '= {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
-            ' "whiteHandicapBonus": "N-1"}',
+            ' "whiteHandicapBonus": "N-1", "friendlyPassOk": true}',
             "=",
             '= {"ko": "SITUATIONAL", "scoring": "AREA", "tax": "NONE", "suicide": true, "hasButton": false,'
-            ' "whiteHandicapBonus": "0"}',
+            ' "whiteHandicapBonus": "0", "friendlyPassOk": true}',
             "=",
             '= {"ko": "SIMPLE", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
-            ' "whiteHandicapBonus": "N"}',
+            ' "whiteHandicapBonus": "N", "friendlyPassOk": true}',
+            "=",
+            '= {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "suicide": true, "hasButton": false,'
+            ' "whiteHandicapBonus": "0", "friendlyPassOk": false}',
+            "? tax can only be NONE with this scoring, not ALL",
+            "? friendlyPassOk can be true or false",
+            "? unknown rules; there are japanese, korean, chinese, chinese-ogs, chinese-kgs,"
+            " aga, bga, new-zealand, tromp-taylor, or KataGo's JSON",
             "=",
             "=",
             "? syntax error",
@@ -210,11 +220,36 @@ def test_all_of_gtp_2_is_there() -> None:
             "showboard",
             "printsgf",
             "kgs-rules",
+            "kgs-genmove_cleanup",
             "lz-analyze",
             "kata-analyze",
             "lz-genmove_analyze",
         ),
     }
+
+
+# White has a dead stone on A5, with which it has a point more under area scoring, and without it less.
+DEAD_STONE = "boardsize 9\nkomi -27.5\nkgs-rules chinese\ntengen-position " + "/".join(
+    ["2XO5"] * 4 + ["O1XO5"] + ["2XO5"] * 4
+)
+
+
+def settled(state: State) -> Estimate:
+    return Estimate(dead=[36] if state.cells()[36] else [], settled=True)
+
+
+def test_what_is_dead_is_left_where_the_players_agree_on_it() -> None:
+    script = f"{DEAD_STONE} w\nplay w pass\ngenmove b\nundo\n"
+    assert talk(script, estimate=settled)[5:] == ["= pass", "="]
+    as_it_stands = script.replace("kgs-rules chinese", "kata-set-rules tromp-taylor")
+    assert talk(as_it_stands, estimate=settled)[5] == "= A9"
+    assert talk(script.replace("play w pass", "play w J5"), estimate=settled)[5] == "= A9"
+
+
+def test_cleaning_up_takes_what_is_dead_off_the_board() -> None:
+    turns = "play w pass\nkgs-genmove_cleanup b\n" * 4
+    answers = talk(f"{DEAD_STONE} w\n{turns}", estimate=settled, choose=lambda state, seconds: [81])
+    assert answers[5::2] == ["= B5", "= A6", "= A4", "= pass"]
 
 
 def test_kelasu_moves_are_one_word_or_quoted() -> None:

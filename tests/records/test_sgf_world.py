@@ -83,6 +83,11 @@ def test_no_semicolon(text: str, moves: list[str]) -> None:
     assert [move.text for move in load_any(text).moves] == moves
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_no_semicolon_in_two_bytes_a_letter(encoding: str) -> None:
+    assert read_sgf(" \n(GM[1]SZ[9]PB[古力];B[dd])".encode(encoding)).players[0].name == "古力"
+
+
 @pytest.mark.parametrize("value", ["[pd,dp]", "[pd, dp]", "[pd dp]", "[pd][dp]", "[pd;dp]"])
 def test_points_in_one_value(value: str) -> None:
     assert read_sgf(f"(;AB{value};W[dd])").game.options["handicap"] == 2
@@ -109,6 +114,10 @@ def test_points_in_one_value(value: str) -> None:
         ("黒2目半勝ち", Result(0, "score", margin=2.5)),
         ("白胜1又3/4子", Result(1, "score")),
         ("흑 불계승", Result(0, "resign")),
+        ("B+2目半", Result(0, "score", margin=2.5)),
+        ("B+7집반", Result(0, "score", margin=7.5)),
+        ("黒番3目半勝ち", Result(0, "score", margin=3.5)),
+        ("B+3 1/2", Result(0, "score", margin=3.5)),
         ("Left unfinished", None),
         ("?", None),
     ],

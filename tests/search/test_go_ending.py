@@ -44,6 +44,12 @@ ENDS = [
     ("a stray in the corner",
      "OOOOOOOO. OXXO.OXOX OXOOOXXOO XXXXOXOXO X...XX.XX ...X...X. ..O...... X......OX ....XO..O",
      "J8 G6 C3 H2 F1 J1", ""),
+    ("a stone among its own, beside dead ones",
+     "XO..O.X.. XOOOOOOOO XOXXOXXOO XX..X..XO ..X..X.XX OO.....XO .O....... ...X..... .XO...X..",
+     "G9 A4 B4 B3 J4 C1", ""),
+    ("bent four in the corner",
+     ".....XO.. .....XO.. .....XO.. XXXXXXO.. OOOOOOO.. OOO...... XXOOOO... .XXXXO... OOO.XO...",
+     "A3 B3 B2 C2 D2 E2 E1", ""),
 ]  # fmt: skip
 
 
@@ -121,9 +127,13 @@ def test_under_area_scoring_dead_stones_that_decide_are_taken_first() -> None:
     state = at("..XO..... " * 4 + "O.XO..... " + "..XO..... " * 4, 1, scoring="area", komi=-27.5)
     state = state.play(PASS)
     assert state.play(PASS).outcome.winner == 1  # type: ignore[union-attr]
-    search = Search(state)
-    search.run(visits=400)
-    assert search.report().actions[0].action != PASS
+    while state.cells()[36]:
+        search = Search(state)
+        search.run(visits=100)
+        action = search.report().actions[0].action
+        assert action != PASS and action % 9 < 2  # beside it, and nowhere else
+        state = state.play(action).play(PASS)
+    assert level_player(level("go", 1), state.game).choose(state) == [PASS]
 
 
 @pytest.mark.parametrize("win", [0.02, 0.2, 0.45, 0.55, 0.8, 0.98])

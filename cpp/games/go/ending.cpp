@@ -80,7 +80,8 @@ GoEndingReport GoEnding<Max>::judge(bool dead_matter) {
     for (Chain* chain : unclear) read_chain(*chain);
   }
   see_spaces();
-  if (state_.is_over()) drop_strays();
+  if (state_.passes() > 0) drop_strays();
+  revive_at_home();
   check_small_homes();
   GoEndingReport report;
   report.owner = owner_;
@@ -294,7 +295,7 @@ void GoEnding<Max>::check_small_homes() {
   }
 }
 
-// Who passes says that nothing is left to play for. So where a stopped game seems to have a space that is
+// Who passes says that nothing is left to play for. So where it then seems to have a space that is
 // open to both sides, the chains that only stand in it were given up, if playouts give it to the other side.
 template <int Max>
 void GoEnding<Max>::drop_strays() {
@@ -318,6 +319,26 @@ void GoEnding<Max>::drop_strays() {
     chains_[static_cast<std::size_t>(index)].dead = true;
     chains_[static_cast<std::size_t>(index)].critical = false;
   }
+  spaces_.clear();
+  see_spaces();
+}
+
+// No stone is dead among its own: where the dead are lifted and only their owner is left around a space,
+// those of that owner live.
+template <int Max>
+void GoEnding<Max>::revive_at_home() {
+  bool revived = false;
+  for (const Space& space : spaces_) {
+    for (const int cell : space.cells) {
+      const int index = chain_at_[static_cast<std::size_t>(cell)];
+      if (index < 0) continue;
+      Chain& chain = chains_[static_cast<std::size_t>(index)];
+      if (!chain.dead || space.borders != chain.colour) continue;
+      chain.dead = false;
+      revived = true;
+    }
+  }
+  if (!revived) return;
   spaces_.clear();
   see_spaces();
 }
@@ -386,9 +407,14 @@ bool GoEnding<Max>::is_held(const Space& space, Colour c, bool& sure) {
 
 template <int Max>
 void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
-  report.closed = report.settled = true;
+  report.closed = true;
   report.wasted.assign(owner_.size(), 0);
-  for (const Chain& chain : chains_) report.settled &= !chain.critical;
+  const auto seat_of = [](Colour c) { return c == Board::kBlack ? 0u : 1u; };
+  for (const Chain& chain : chains_) {
+    if (!chain.critical) continue;
+    report.urgent = true;
+    report.gains[chain.dead ? seat_of(chain.colour) : 1 - seat_of(chain.colour)] = true;
+  }
   for (const Space& space : spaces_) {
     if (std::binary_search(report.neutral.begin(), report.neutral.end(), space.cells[0])) continue;
     if (space.borders != Board::kBlack && space.borders != Board::kWhite) {
@@ -398,7 +424,7 @@ void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
     }
     const auto c = static_cast<Colour>(space.borders);
     bool sure = false;
-    report.settled &= is_held(space, c, sure);
+    if (!is_held(space, c, sure)) report.gains[1 - seat_of(c)] = true;
     // What had to be read may have been misread, and then a move there decides it.
     for (const int chain : space.chains) {
       const Chain& around = chains_[static_cast<std::size_t>(chain)];
@@ -413,7 +439,7 @@ void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
       if (chain_at_[static_cast<std::size_t>(cell)] < 0)
         report.wasted[static_cast<std::size_t>(cell)] = static_cast<std::uint8_t>(c);
   }
-  report.settled &= report.closed;
+  report.settled = report.closed && !report.gains[0] && !report.gains[1];
 }
 
 template class GoEnding<9>;

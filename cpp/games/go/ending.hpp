@@ -7,6 +7,7 @@
 // at GoEnding<Max>::judge().
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "games/go/go.hpp"
@@ -19,11 +20,13 @@ struct GoEndingReport {
   std::vector<int> neutral;  // empty cells that a seki makes nobody's
   std::vector<float> owner;  // by cell, by playouts: 1 Black's to -1 White's
   std::vector<std::uint8_t>
-      wasted;            // by cell: 1 Black's sure territory, 2 White's; a move there costs a point
-  float lead = 0;        // Black's, counted with these dead and neutral
-  bool closed = false;   // every empty point is somebody's territory or dame
-  bool dame = false;     // some are dame, which under area scoring are points
-  bool settled = false;  // closed, and nobody can gain a point any more
+      wasted;                   // by cell: 1 Black's sure territory, 2 White's; a move there costs a point
+  float lead = 0;               // Black's, counted with these dead and neutral
+  bool closed = false;          // every empty point is somebody's territory or dame
+  bool dame = false;            // some are dame, which under area scoring are points
+  bool urgent = false;          // who moves first decides whether some chain lives
+  std::array<bool, 2> gains{};  // by seat: a chain or a territory may be won by moving first
+  bool settled = false;         // closed, nothing urgent, and nobody can gain a point any more
 };
 
 struct GoEndingEffort {
@@ -81,6 +84,7 @@ class GoEnding {
   void read_chain(Chain& chain);
   void see_spaces();
   void drop_strays();
+  void revive_at_home();
   std::size_t territory_of(int chain) const;  // cells of the territories of its colour that it borders
   void find_seki(GoEndingReport& report) const;
   void see_what_is_left(GoEndingReport& report);

@@ -62,7 +62,7 @@ int Heuristics<Go<Max>>::settle_owners(const Board& board, Trace& trace) {
 template <int Max>
 Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   constexpr GoEndingEffort kEffort{160, 300, 12};
-  constexpr float kOpen = 0.15f;  // shares of cells; a pass says that the opponent sees nothing left
+  constexpr float kOpen = 0.25f;  // shares of cells; a pass says that the opponent sees nothing left
   constexpr float kOpenAfterPass = 0.4f;
   constexpr int kGlance = 24;           // playouts that tell a board that is plainly open
   constexpr float kPlainlyOpen = 1.5f;  // times that share
@@ -76,20 +76,63 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   if (ending.is_open(open)) return {};
   const GoEndingReport report = ending.judge(false);
   const float lead = state.to_move() == 0 ? report.lead : -report.lead;
+  // After a pass another one stops play, so that only what the mover could gain speaks against it.
+  const bool gains = report.gains[static_cast<std::size_t>(state.to_move())];
+  const bool ends = state.passes() == 1 ? report.closed && (!gains || (!area && lead > 0)) : report.settled;
   if (area) {
+    if (!ends || report.dame) return {};
     // Dead stones that stay on the board count: they have to be taken where that wins.
-    const bool must_take = lead > 0 && !go_mover_leads(state);
-    if (!report.settled || report.dame || must_take) return {};
+    if (lead > 0 && !go_mover_leads(state)) {
+      const Action taking = taking_move(state, report.dead, report.lead, seed);
+      if (taking < 0) return {};
+      return {taking, {win_of(report.lead), report.lead}, {}, report.owner};
+    }
     const auto points = state.score({}, {}).points;
     const auto stands = static_cast<float>(points[0] - points[1]);
     return {state.pass_action(), {win_of(stands), stands}, {}, report.owner};
   }
-  if (report.settled || (report.closed && state.passes() == 1 && lead > 0))
-    return {state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
+  // A narrow win does not bear a move more at home: if an invasion works, it is lost with that move as well.
+  const bool narrow = report.closed && !report.urgent && lead > 0 && lead <= 1;
+  if (ends || narrow) return {state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
   Advice advice;
   for (int cell = 0; cell < state.cell_count(); ++cell)
     if (report.wasted[static_cast<std::size_t>(cell)] != 0) advice.left_out.push_back(cell);
   return advice;
+}
+
+template <int Max>
+Action Heuristics<Go<Max>>::taking_move(const S& state, const std::vector<int>& dead, float lead,
+                                        std::uint64_t seed) {
+  constexpr GoEndingEffort kEffort{120, 300, 12};
+  constexpr int kTried = 6;
+  const Board& board = state.board();
+  const Colour own = mover(state);
+  std::vector<std::pair<int, Action>> found;  // how good it looks, and the move
+  for (const int stone : dead) {
+    const Point p = board.point(stone);
+    if (board.at(p) == own) continue;
+    Board::beside(p, [&](std::size_t q) {
+      const auto liberty = static_cast<Point>(q);
+      if (board.at(liberty) != Board::kEmpty) return;
+      const Action action = board.cell(liberty);
+      const bool seen =
+          std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.second == action; });
+      if (seen || state.why_illegal(action) != nullptr) return;
+      if (board.in_atari(p))
+        found.emplace_back(2, action);
+      else if (!GoTactics<Max>::is_self_atari(board, liberty, own))
+        found.emplace_back(board.is_eye(liberty, own) ? 0 : 1, action);
+    });
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), kTried); ++i) {
+    S after = state;
+    after.play(found[i].second);
+    const GoEndingReport report = GoEnding<Max>(after, kEffort, seed + i).judge();
+    if (report.settled && std::fabs(report.lead - lead) < 0.5f) return found[i].second;
+  }
+  return -1;
 }
 
 template <int Max>

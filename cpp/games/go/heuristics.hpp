@@ -59,6 +59,9 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
   static int settle_owners(const Board& board, Trace& trace);
 
  private:
+  // A move that takes a liberty of the opponent's dead stones and leaves the count as it is; -1 without one.
+  static Action taking_move(const S& state, const std::vector<int>& dead, float lead, std::uint64_t seed);
+
   using Point = typename Board::Point;
   using Colour = typename Board::Colour;
 

@@ -62,26 +62,32 @@ def engine(
 
 
 def _analysis(search: Searching) -> Analysis:
+    """With win rates and leads as `tengen.analysis` judges them, so that the two never contradict."""
     state, found = search.state, search.report()
     sign = 1 if state.to_move == 0 else -1
     points = state.game.table.counted
-    return Analysis(
-        moves=[
+    moves = []
+    for a in found.actions:
+        actions = whole_move(state, a.line)
+        if a.visits == 0 or not actions:
+            continue
+        win, lead = state.game.opponents.judged(state, a.win, a.lead, by_net=search.by == "brain")
+        moves.append(
             MoveInfo(
-                actions=whole_move(state, a.line),
+                actions=actions,
                 visits=a.visits,
-                win_rate=a.win,
+                win_rate=a.win if a.proven else win,
                 prior=a.prior,
-                score_lead=a.lead if points else None,
+                score_lead=lead if points else None,
                 pv=a.line,
             )
-            for a in found.actions
-            if a.visits > 0 and whole_move(state, a.line)
-        ],
+        )
+    return Analysis(
+        moves=moves,
         ownership=None if found.ownership is None else [sign * value for value in found.ownership],
     )
 
 
 def _estimate(state: State) -> Estimate:
     found = state.game.opponents.estimate_dead(state)
-    return Estimate(dead=found.dead, seki=found.seki, neutral=found.neutral)
+    return Estimate(dead=found.dead, seki=found.seki, neutral=found.neutral, settled=found.settled)

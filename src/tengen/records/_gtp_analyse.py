@@ -44,6 +44,7 @@ class Estimate:
     dead: Sequence[int] = ()
     seki: Sequence[int] = ()
     neutral: Sequence[int] = ()
+    settled: bool = False  # nothing is left to play for but taking dead stones
 
 
 # Analyses a state and reports every so many seconds, until the event is set.
@@ -210,6 +211,13 @@ def _pv(state: State, info: MoveInfo) -> str:
     return " ".join(words)
 
 
+def beside(cell: int, size: int) -> list[int]:
+    """The cells beside it on a square board."""
+    row, column = divmod(cell, size)
+    found = [cell - size] * (row > 0) + [cell + size] * (row < size - 1)
+    return found + [cell - 1] * (column > 0) + [cell + 1] * (column < size - 1)
+
+
 def chains(cells: bytes, size: int) -> list[set[int]]:
     """The chains of stones on a square board."""
     chains, seen = [], set[int]()
@@ -222,9 +230,7 @@ def chains(cells: bytes, size: int) -> list[set[int]]:
             if cell in chain or cells[cell] != code:
                 continue
             chain.add(cell)
-            row, column = divmod(cell, size)
-            waiting += [cell - size] * (row > 0) + [cell + size] * (row < size - 1)
-            waiting += [cell - 1] * (column > 0) + [cell + 1] * (column < size - 1)
+            waiting += beside(cell, size)
         seen |= chain
         chains.append(chain)
     return chains

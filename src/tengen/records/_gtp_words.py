@@ -19,6 +19,7 @@ class CommandError(Exception):
 
 
 # By the names that KataGo takes: ko, scoring, whether suicide is allowed, White's bonus for handicap stones.
+# Under all but the last dead stones may be left on the board, since the players agree on them.
 _NAMED: Mapping[str, tuple[str, str, bool, str]] = {
     "japanese": ("simple", "territory", False, "zero"),
     "korean": ("simple", "territory", False, "zero"),
@@ -38,19 +39,29 @@ _TAX = {"area": "NONE", "territory": "SEKI"}
 _FIXED: Mapping[str, Any] = {"hasButton": False}
 
 
-def read_kata_rules(text: str) -> dict[str, OptionValue]:
-    """The options of the rules; ValueError with a sentence about what we do not have."""
+def read_kata_rules(text: str) -> tuple[dict[str, OptionValue], bool | None]:
+    """The options of the rules, and whether dead stones may be left on the board if that is said.
+
+    ValueError with a sentence about what we do not have.
+    """
     text = text.strip()
     if not text.startswith("{"):
         name = text.lower().replace("_", "-")
         if name not in _NAMED:
             raise ValueError(f"unknown rules; there are {', '.join(_NAMED)}, or KataGo's JSON")
-        return dict(zip(("ko", "scoring", "suicide", "bonus"), _NAMED[name], strict=True))
+        return dict(zip(("ko", "scoring", "suicide", "bonus"), _NAMED[name], strict=True)), (
+            name != "tromp-taylor"
+        )
     try:
         given = json.loads(text)
     except json.JSONDecodeError:
         raise ValueError("the rules are not JSON") from None
-    return _options(given)
+    if not isinstance(given, dict):
+        raise ValueError("the rules are not a JSON object")
+    friendly = given.get("friendlyPassOk")
+    if not (friendly is None or isinstance(friendly, bool)):
+        raise ValueError("friendlyPassOk can be true or false")
+    return _options(given), friendly
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -67,13 +78,15 @@ def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
         if not isinstance(given["suicide"], bool):
             raise ValueError("suicide can be true or false")
         options["suicide"] = given["suicide"]
+    if "tax" in given and "scoring" in options and str(given["tax"]).upper() != _TAX[options["scoring"]]:
+        raise ValueError(f"tax can only be {_TAX[options['scoring']]} with this scoring, not {given['tax']}")
     for key, only in _FIXED.items():
         if given.get(key, only) != only:
             raise ValueError(f"{key} can only be {json.dumps(only)}")
     return options
 
 
-def write_kata_rules(options: Mapping[str, OptionValue]) -> str:
+def write_kata_rules(options: Mapping[str, OptionValue], friendly: bool) -> str:
     def theirs(words: Mapping[str, str], option: str) -> str:
         return next(word for word, ours in words.items() if ours == options[option])
 
@@ -84,6 +97,7 @@ def write_kata_rules(options: Mapping[str, OptionValue]) -> str:
         "suicide": options["suicide"],
         **_FIXED,
         "whiteHandicapBonus": theirs(_BONUS, "bonus"),
+        "friendlyPassOk": friendly,
     }
     return json.dumps(told)
 

@@ -33,7 +33,7 @@ _SUPERSETS = {
 _SUPERSETS |= {"iso8859-1": "cp1252", "big5": "big5hkscs"}
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_UTF16 = ((re.compile(rb"\s*\(\0\s*;\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0\("), "utf-16-be"))
+_UTF16 = ((re.compile(rb"(?:\s\0)*\(\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0\("), "utf-16-be"))
 
 _SAMPLE = 1 << 16  # bytes that are judged, from the first on that is not ASCII
 _HIGH = re.compile(rb"[\x80-\xff]")

@@ -104,11 +104,11 @@ _HOW = tuple(
     )
 )
 _POINTS = re.compile(
-    rf"(?:by\s+|win\s+)?({_SIZE})\s*(?:p|pts?\.?|points?|moku|stones?|목|집|집승|目勝?ち?|目半?)?\.?"
+    rf"(?:by\s+|win\s+)?({_SIZE})(\s+1/2|\s*½)?\s*(?:p|pts?\.?|points?|moku|stones?|목|[目집](半|반)?(?:勝ち?|승)?)?\.?"
 )
 _EAST_RESIGNED = re.compile("中[盘盤押]|불계|投了|认输|認輸")
 _EAST_TIME = re.compile("超时|超時|时间|時間|時間切れ|시간")
-_EAST_POINTS = re.compile(rf"(?:[勝胜]?\s*)({_SIZE})\s*(目半|집반|[目집])?(?:[勝胜]ち?|승)?")
+_EAST_POINTS = re.compile(rf"番?(?:[勝胜]?\s*)({_SIZE})\s*(目半|집반|[目집])?(?:[勝胜]ち?|승)?")
 _PLAIN = re.compile(
     r"0|draw|jigo|void|[bw]\+(?:r|resign|t|time|f|forfeit|\d{1,4}(?:\.\d{1,3})?)?", re.IGNORECASE
 )
@@ -142,7 +142,10 @@ def _won(seat: int, how: str) -> Result:
         if words.fullmatch(how):
             return Result(seat, reason)
     points = _POINTS.fullmatch(how)
-    return Result(seat, "score", margin=None if points is None else read_number(points[1]))
+    if points is None:
+        return Result(seat, "score")
+    half = 0.5 if points[2] or points[3] else 0.0
+    return Result(seat, "score", margin=(read_number(points[1]) or 0.0) + half)
 
 
 def _won_in_the_east(seat: int, how: str) -> Result | None:

@@ -41,6 +41,7 @@ from tengen.records._gtp_analyse import (
     move_text,
     parse_request,
 )
+from tengen.records._gtp_cleanup import taking_move
 from tengen.records._gtp_clock import Clock
 from tengen.records._gtp_words import (
     CommandError,
@@ -95,6 +96,7 @@ class GtpEngine:
         self._out = sys.stdout if stdout is None else stdout
         self._write_lock = threading.Lock()
         self._clock = Clock()
+        self._friendly = False  # dead stones may stay on the board, also where the rules count them
         self._states: list[State] = [(game or _usual_game()).start()]
         self._analysis: Stream | None = None
         self._stream: Callable[[], None] | None = None  # starts the analysis once its header is written
@@ -172,7 +174,7 @@ class GtpEngine:
             "komi": self._do_komi,
             "get_komi": lambda _: f"{self._own_game().options['komi']:g}",
             "kgs-rules": self._do_rules,
-            "kata-get-rules": lambda _: write_kata_rules(self._own_game().all_options),
+            "kata-get-rules": lambda _: write_kata_rules(self._own_game().all_options, self._leaves_dead()),
             "kata-set-rules": self._do_kata_rules,
             "set_position": self._do_set_position,
             "fixed_handicap": self._do_fixed_handicap,
@@ -181,6 +183,7 @@ class GtpEngine:
             "play": self._do_play,
             "genmove": lambda words: self._do_genmove(words, keep=True),
             "reg_genmove": lambda words: self._do_genmove(words, keep=False),
+            "kgs-genmove_cleanup": self._do_cleanup,
             "undo": self._do_undo,
             "time_settings": self._do_time_settings,
             "kgs-time_settings": self._do_kgs_time,
@@ -241,11 +244,14 @@ class GtpEngine:
         if not words or words[0].lower() not in names:
             raise CommandError(f"unknown rules; there are {', '.join(names)}")
         self._change(**names[words[0].lower()])
+        self._friendly = True
         return ""
 
     def _do_kata_rules(self, words: Sequence[str]) -> str:
         self._own_game()
-        self._change(**read_kata_rules(" ".join(words)))
+        options, friendly = read_kata_rules(" ".join(words))
+        self._change(**options)
+        self._friendly = self._friendly if friendly is None else friendly
         return ""
 
     def _do_set_position(self, words: Sequence[str]) -> str:
@@ -339,10 +345,40 @@ class GtpEngine:
         if state is None:
             return "pass"
         began = time.monotonic()
-        actions = self._choose(state, self._budget_s(seat))
+        actions = self._ending(state) or self._choose(state, self._budget_s(seat))
         if keep:
             self._clock.spend(seat, time.monotonic() - began)
         return self._made(state, actions, keep)
+
+    def _leaves_dead(self) -> bool:
+        return self._friendly or self.game.table.agreement
+
+    def _ending(self, state: State) -> list[int]:
+        """A pass after a pass where only dead stones are left that the players will agree on.
+
+        Where the rules know that agreement the search itself sees to it.
+        """
+        passing = self.game.table.pass_action
+        if passing is None or state.actions[-1:] != (passing,):
+            return []
+        if not self._friendly or self.game.table.agreement or not self._estimated(state).settled:
+            return []
+        return [passing]
+
+    def _do_cleanup(self, words: Sequence[str]) -> str:
+        """As `genmove`, but takes the opponent's dead stones off before it passes."""
+        self._own_game()
+        state = self._turn_of(self._seat(words))
+        if state is None:
+            return "pass"
+        taking = taking_move(state, self._estimated(state).dead)
+        if taking is not None:
+            return self._made(state, [taking], keep=True)
+        friendly, self._friendly = self._friendly, False
+        try:
+            return self._do_genmove(words, keep=True)
+        finally:
+            self._friendly = friendly
 
     def _turn_of(self, seat: int) -> State | None:
         """The state with that seat to move; None when the game is over for good and only a pass is left."""
@@ -392,7 +428,7 @@ class GtpEngine:
     def _do_final_score(self, _: Sequence[str]) -> str:
         """The count without dead stones where there are such; else the winner, and the points if any."""
         if self.game.records.gtp:
-            estimate = self._estimated()
+            estimate = self._estimated(self.state)
             score = self.game.table.count(self.state, estimate.dead, estimate.neutral).points
             lead = score[0] - score[1]
             return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
@@ -402,8 +438,8 @@ class GtpEngine:
         winner = "0" if outcome.winner is None else f"{'BW'[outcome.winner]}+"
         return winner if outcome.score is None else f"{winner} {outcome.score[0]:g}-{outcome.score[1]:g}"
 
-    def _estimated(self) -> Estimate:
-        return Estimate() if self._estimate is None else self._estimate(self.state)
+    def _estimated(self, state: State) -> Estimate:
+        return Estimate() if self._estimate is None else self._estimate(state)
 
     def _do_final_status_list(self, words: Sequence[str]) -> str:
         """A line a chain."""
@@ -411,7 +447,7 @@ class GtpEngine:
         status = words[0].lower() if words else ""
         if status not in ("alive", "dead", "seki"):
             raise CommandError("syntax error")
-        estimate = self._estimated()
+        estimate = self._estimated(self.state)
         dead, seki = set(estimate.dead), set(estimate.seki)
         lines = []
         for chain in chains(self.state.cells(), game.width):
