@@ -1,5 +1,5 @@
 /** A phone: 390 px wide, a finger, and nothing that scrolls sideways. */
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
 import type { Person } from "./person.ts";
@@ -21,6 +21,18 @@ async function fits(me: Person, what: string): Promise<void> {
     content: document.documentElement.scrollWidth,
   }));
   expect(content, `the width of ${what}`).toBeLessThanOrEqual(page);
+}
+
+/** What is written on each of them is no wider than it. */
+async function whole(me: Person, parts: Locator): Promise<void> {
+  await parts.first().waitFor();
+  for (const part of await parts.all()) {
+    const { name, over } = await part.evaluate((element) => ({
+      name: element.textContent,
+      over: element.scrollWidth - element.clientWidth,
+    }));
+    expect(over, `what is cut of "${name}" at ${me.page.viewportSize()!.width}`).toBeLessThanOrEqual(0);
+  }
 }
 
 test("from the home page to a game against a level, with a second tap for each move", async () => {
@@ -110,6 +122,30 @@ test("in a match the board comes first, upright and sideways, and the site's nav
     await me.press("Leave");
     await me.page.getByRole("heading", { name: "Go on playing" }).waitFor();
     await me.page.getByRole("navigation").waitFor();
+  }
+});
+
+test("on the smallest phones a first game says what it is about, and no word is cut", async () => {
+  for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }]) {
+    const me = await at.person("touch", { ...PHONE, viewport });
+    await me.page.goto("/");
+    const play = (await me.button("Play Great Kingdom").boundingBox())!;
+    const site = (await me.page.getByRole("navigation").boundingBox())!;
+    expect(play.y + play.height, "the way to play is in the first view").toBeLessThanOrEqual(site.y);
+    await fits(me, "the home page");
+    await whole(me, me.page.getByRole("listitem").locator("h2"));
+
+    await me.start("Go", { opponent: "Computer", level: 1, colour: /\(first\)/ });
+    await me.myTurn();
+    const guide = me.page.getByRole("region", { name: "Your first game" });
+    await guide.waitFor();
+    const said = (await guide.getByText(/surround more/).boundingBox())!;
+    const bar = (await me.actions.boundingBox())!;
+    expect(said.y + said.height, "the sentence is in the first view").toBeLessThanOrEqual(bar.y);
+    await whole(me, me.actions.getByRole("button"));
+    await me.choose("D4");
+    await me.button("Place D4").waitFor();
+    await whole(me, me.actions.getByRole("button"));
   }
 });
 
