@@ -125,8 +125,8 @@ test("in a match the board comes first, upright and sideways, and the site's nav
   }
 });
 
-test("on the smallest phones a first game says what it is about, and no word is cut", async () => {
-  for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }]) {
+for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }]) {
+  test(`a first game says what it is about, and no word is cut, at ${viewport.width}×${viewport.height}`, async () => {
     const me = await at.person("touch", { ...PHONE, viewport });
     await me.page.goto("/");
     const play = (await me.button("Play Great Kingdom").boundingBox())!;
@@ -146,8 +146,8 @@ test("on the smallest phones a first game says what it is about, and no word is 
     await me.choose("D4");
     await me.button("Place D4").waitFor();
     await whole(me, me.actions.getByRole("button"));
-  }
-});
+  });
+}
 
 test("sideways the moves have room beside whatever else is told", async () => {
   const me = await at.person("touch", { ...PHONE, viewport: { width: 844, height: 390 } });
