@@ -149,6 +149,26 @@ for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }
   });
 }
 
+test("a review that has been made is no wider than a phone, and its board is seen whole", async () => {
+  const me = await at.person("touch", { ...PHONE, viewport: { width: 360, height: 640 } });
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.choose("5");
+  await me.press("Claim 5");
+  await me.sees("5", /claimed by Player 1/);
+  await me.press("Resign", me.actions);
+  await me.press("Resign", me.dialog);
+  await me.page.getByRole("region", { name: "Player 1 wins" }).waitFor();
+  await me.page.goto(`/review/${me.matchId}`);
+  await me.press("Analyse");
+  await me.page.getByText("Mistakes", { exact: true }).first().waitFor();
+  await fits(me, "a review upright");
+  await me.page.setViewportSize({ width: 640, height: 360 });
+  await fits(me, "a review sideways");
+  const board = (await me.page.getByRole("grid").boundingBox())!;
+  const site = (await me.page.getByRole("navigation", { name: "Main" }).boundingBox())!;
+  expect(board.y + board.height).toBeLessThanOrEqual(site.y);
+});
+
 test("sideways the moves have room beside whatever else is told", async () => {
   const me = await at.person("touch", { ...PHONE, viewport: { width: 844, height: 390 } });
   await me.start("Great Kingdom", { opponent: "Same screen" });
