@@ -65,7 +65,7 @@ for (const [screen, options] of Object.entries(SCREENS)) {
     }
     await me.dialog.getByText("Rules and more").click();
     const first = me.dialog.getByRole("combobox", { name: "Rules" });
-    await expect.poll(() => above(first), "what is unfolded comes into sight").toBeGreaterThan(0);
+    await expect.poll(() => above(first), { message: "what is unfolded comes into sight" }).toBeGreaterThan(0);
     for (const field of await me.dialog.getByRole("radio").all()) {
       await field.focus(); // a browser scrolls to what has the focus
       await whole(me, "with the focus on a choice");
