@@ -2,10 +2,20 @@
  * Debian's Chromium, and people in it: each `visitor` has cookies and storage of their own. What a page complains
  * about (console, exceptions, failed requests) is collected, so that a test can ask for silence.
  */
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-export const CHROMIUM = process.env.TENGEN_CHROMIUM ?? "/usr/bin/chromium";
+/** The names under which it is found, as in tools/system-packages. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+const found = (process.env.PATH ?? "")
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((path) => existsSync(path));
+
+export const CHROMIUM = process.env.TENGEN_CHROMIUM ?? found ?? "/usr/bin/chromium";
 
 const FLAGS = [
   "--headless",

@@ -1,5 +1,5 @@
 /** A phone: 390 px wide, a finger, and nothing that scrolls sideways. */
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
 import type { Person } from "./person.ts";
@@ -21,6 +21,18 @@ async function fits(me: Person, what: string): Promise<void> {
     content: document.documentElement.scrollWidth,
   }));
   expect(content, `the width of ${what}`).toBeLessThanOrEqual(page);
+}
+
+/** What is written on each of them is no wider than it. */
+async function whole(me: Person, parts: Locator): Promise<void> {
+  await parts.first().waitFor();
+  for (const part of await parts.all()) {
+    const { name, over } = await part.evaluate((element) => ({
+      name: element.textContent,
+      over: element.scrollWidth - element.clientWidth,
+    }));
+    expect(over, `what is cut of "${name}" at ${me.page.viewportSize()!.width}`).toBeLessThanOrEqual(0);
+  }
 }
 
 test("from the home page to a game against a level, with a second tap for each move", async () => {
@@ -111,6 +123,50 @@ test("in a match the board comes first, upright and sideways, and the site's nav
     await me.page.getByRole("heading", { name: "Go on playing" }).waitFor();
     await me.page.getByRole("navigation").waitFor();
   }
+});
+
+for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }]) {
+  test(`a first game says what it is about, and no word is cut, at ${viewport.width}×${viewport.height}`, async () => {
+    const me = await at.person("touch", { ...PHONE, viewport });
+    await me.page.goto("/");
+    const play = (await me.button("Play Great Kingdom").boundingBox())!;
+    const site = (await me.page.getByRole("navigation").boundingBox())!;
+    expect(play.y + play.height, "the way to play is in the first view").toBeLessThanOrEqual(site.y);
+    await fits(me, "the home page");
+    await whole(me, me.page.getByRole("listitem").locator("h2"));
+
+    await me.start("Go", { opponent: "Computer", level: 1, colour: /\(first\)/ });
+    await me.myTurn();
+    const guide = me.page.getByRole("region", { name: "Your first game" });
+    await guide.waitFor();
+    const said = (await guide.getByText(/surround more/).boundingBox())!;
+    const bar = (await me.actions.boundingBox())!;
+    expect(said.y + said.height, "the sentence is in the first view").toBeLessThanOrEqual(bar.y);
+    await whole(me, me.actions.getByRole("button"));
+    await me.choose("D4");
+    await me.button("Place D4").waitFor();
+    await whole(me, me.actions.getByRole("button"));
+  });
+}
+
+test("a review that has been made is no wider than a phone, and its board is seen whole", async () => {
+  const me = await at.person("touch", { ...PHONE, viewport: { width: 360, height: 640 } });
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.choose("5");
+  await me.press("Claim 5");
+  await me.sees("5", /claimed by Player 1/);
+  await me.press("Resign", me.actions);
+  await me.press("Resign", me.dialog);
+  await me.page.getByRole("region", { name: "Player 1 wins" }).waitFor();
+  await me.page.goto(`/review/${me.matchId}`);
+  await me.press("Analyse");
+  await me.page.getByText("Mistakes", { exact: true }).first().waitFor();
+  await fits(me, "a review upright");
+  await me.page.setViewportSize({ width: 640, height: 360 });
+  await fits(me, "a review sideways");
+  const board = (await me.page.getByRole("grid").boundingBox())!;
+  const site = (await me.page.getByRole("navigation", { name: "Main" }).boundingBox())!;
+  expect(board.y + board.height).toBeLessThanOrEqual(site.y);
 });
 
 test("sideways the moves have room beside whatever else is told", async () => {

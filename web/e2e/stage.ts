@@ -3,8 +3,7 @@
  * what each of them saw is kept in FAILURES, as a picture and in words.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
@@ -14,7 +13,7 @@ import { Person } from "./person.ts";
 import type { Hand } from "./person.ts";
 import { Server } from "./server.ts";
 
-const FAILURES = join(tmpdir(), "tengen-e2e-failures");
+const FAILURES = resolve(import.meta.dirname, "../../build/e2e-failures"); // not shared with other people
 
 export class Stage {
   server!: Server;

@@ -1,5 +1,5 @@
 /** The dialog that starts a match: whatever is chosen, it stays whole and in sight, on every screen. */
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
 import type { Person } from "./person.ts";
@@ -11,10 +11,17 @@ const TOUCH = { hasTouch: true, isMobile: true };
 const SCREENS: Record<string, BrowserContextOptions> = {
   desktop: { viewport: { width: 1280, height: 800 } },
   tablet: { viewport: { width: 820, height: 1180 }, ...TOUCH },
-  phone: { viewport: { width: 390, height: 844 }, ...TOUCH },
-  "phone on its side": { viewport: { width: 844, height: 390 }, ...TOUCH },
+  phone: { viewport: { width: 360, height: 640 }, ...TOUCH },
+  "phone on its side": { viewport: { width: 640, height: 360 }, ...TOUCH },
 };
-const CLOCKS = ["5 min + 3 s", "3 days a move", "Custom", "None"];
+const CLOCKS: [string, RegExp][] = [
+  ["5 min + 3 s", /3 s more after every move/],
+  ["30 min byo-yomi", /5 periods of 30 s/],
+  ["20 min Canadian", /15 moves in every 5 min/],
+  ["3 days a move", /24 hours for each move/],
+  ["Custom", /10 s more after every move/],
+  ["None", /all the time you need/],
+];
 
 /** The heading and the button are in sight, and nothing but the content scrolls. */
 async function whole(me: Person, what: string): Promise<void> {
@@ -33,17 +40,32 @@ async function whole(me: Person, what: string): Promise<void> {
 }
 
 for (const [screen, options] of Object.entries(SCREENS)) {
-  test(`choosing a clock leaves the dialog whole (${screen})`, async () => {
-    const me = await at.person(options.hasTouch ? "touch" : "mouse", options);
+  test(`whatever is chosen, the dialog stays whole and says what it means (${screen})`, async () => {
+    const me = await at.person(options.hasTouch ? "touch" : "mouse", { ...options, reducedMotion: "reduce" });
     await me.page.goto("/");
-    await me.press("Play Great Kingdom");
+    await me.press("Play Go");
     await me.dialog.waitFor();
     await whole(me, "at first");
-    await me.dialog.getByText("Rules and more").click();
-    for (const clock of CLOCKS) {
-      await me.dialog.getByText(clock, { exact: true }).click();
+    const start = me.dialog.getByRole("button", { name: "Start the game" });
+    const above = async (part: Locator) => {
+      const box = (await part.boundingBox())!;
+      return (await start.boundingBox())!.y - box.y - Math.min(box.height, 30);
+    };
+    expect(await above(me.dialog.getByText("9×9", { exact: true })), "the size is in the first view").toBeGreaterThan(-8);
+
+    const chips = me.dialog.getByRole("group", { name: "Clock", exact: true }).locator("label");
+    const widths = () => chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().width));
+    const before = await widths();
+    for (const [clock, means] of CLOCKS) {
+      await chips.filter({ hasText: clock }).click();
+      await me.dialog.getByText(means).waitFor();
       await whole(me, clock);
+      expect(await widths(), "no chip moves another when it is chosen").toEqual(before);
+      if (clock === "Custom") expect(await above(me.dialog.getByRole("spinbutton", { name: "Minutes" }))).toBeGreaterThan(0);
     }
+    await me.dialog.getByText("Rules and more").click();
+    const first = me.dialog.getByRole("combobox", { name: "Rules" });
+    await expect.poll(() => above(first), { message: "what is unfolded comes into sight" }).toBeGreaterThan(0);
     for (const field of await me.dialog.getByRole("radio").all()) {
       await field.focus(); // a browser scrolls to what has the focus
       await whole(me, "with the focus on a choice");
@@ -51,18 +73,16 @@ for (const [screen, options] of Object.entries(SCREENS)) {
   });
 }
 
-for (const [screen, options] of Object.entries(SCREENS)) {
-  test(`what is unfolded comes into sight (${screen})`, async () => {
-    const me = await at.person(options.hasTouch ? "touch" : "mouse", { ...options, reducedMotion: "reduce" });
-    await me.page.goto("/");
-    await me.press("Play Go");
-    await me.dialog.getByText("Rules and more").click();
-    const first = me.dialog.getByRole("spinbutton", { name: "Board size" });
-    const start = me.dialog.getByRole("button", { name: "Start the game" });
-    const below = async () => (await first.boundingBox())!.y + 30 - (await start.boundingBox())!.y;
-    await expect.poll(below).toBeLessThan(0);
-  });
-}
+test("whose rules are played stands there before they are unfolded", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  await me.press("Play Go");
+  const folded = me.dialog.getByRole("group").filter({ hasText: "Rules and more" }).last();
+  await folded.getByText("Japanese", { exact: true }).first().waitFor();
+  await me.dialog.getByText("Rules and more").click();
+  await me.dialog.getByRole("combobox", { name: "Rules" }).selectOption({ label: "Chinese" });
+  await folded.locator("summary").getByText("Chinese").waitFor();
+});
 
 test("size and clock need no unfolding, and are what the match gets", async () => {
   const me = await at.person();

@@ -55,8 +55,22 @@ export function choiceNames(game: GameInfo, option: OptionInfo): Record<string, 
   return Object.fromEntries(option.choices.map((choice) => [choice, name(choice)]));
 }
 
+/** How a clock runs, for whoever has not met its name. */
+export function clockMeans(clock: Clock): string {
+  return word(`home.clock_means_${slug(clock.kind)}`, clockText(clock), clockNumbers(clock));
+}
+
 export function clockText(clock: Clock): string {
   return word(`home.clock_${slug(clock.kind)}`, clock.kind, clockNumbers(clock));
+}
+
+/** Whose rules they are and what differs from them; the size of the board stands elsewhere. */
+export function rulesText(game: GameInfo, options: MatchInfo["options"]): string {
+  const rules = game.options.find((option) => option.name === "rules");
+  const chosen = String(options.rules ?? rules?.default ?? "");
+  const size = game.options.find((option) => option.name === "size");
+  const others = size ? { ...game, options: game.options.filter((option) => option !== size && option !== rules) } : game;
+  return [rules && (choiceNames(game, rules)[chosen] ?? chosen), optionsText(others, options)].filter(Boolean).join(" · ");
 }
 
 /** The options that differ from the game's defaults, in a few words each, and always the size of a board. */

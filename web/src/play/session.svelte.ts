@@ -351,10 +351,8 @@ export class Session {
     const { now, seat } = this;
     if (!now || seat === null) return false;
     const moves = wish.kind === "move";
-    if (moves) {
-      this.clearHint();
-      this.notice = "";
-    }
+    if (moves) this.clearHint();
+    if (moves || wish.kind === "mark") this.notice = ""; // what was said of the board before
     try {
       await this.live.ask({ seat, ...(moves ? { position: now.position } : {}), ...wish });
       return true;
