@@ -78,8 +78,10 @@ def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
         if not isinstance(given["suicide"], bool):
             raise ValueError("suicide can be true or false")
         options["suicide"] = given["suicide"]
-    if "tax" in given and "scoring" in options and str(given["tax"]).upper() != _TAX[options["scoring"]]:
-        raise ValueError(f"tax can only be {_TAX[options['scoring']]} with this scoring, not {given['tax']}")
+    if "tax" in given and "scoring" in options:
+        tax = _TAX[str(options["scoring"])]
+        if str(given["tax"]).upper() != tax:
+            raise ValueError(f"tax can only be {tax} with this scoring, not {given['tax']}")
     for key, only in _FIXED.items():
         if given.get(key, only) != only:
             raise ValueError(f"{key} can only be {json.dumps(only)}")
