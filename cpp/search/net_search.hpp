@@ -640,7 +640,7 @@ Action NetSearch<S>::choice() const {
     if (child.winner == mover) return 1e9f;
     if (child.winner == 1 - mover) return -1e9f + static_cast<float>(child.visits);
     const float win = child.visits > 0 ? worth_for(child, mover) : unvisited;
-    if (!settings_.gumbel) return static_cast<float>(child.visits) + win;
+    if (!settings_.gumbel) return 2 * static_cast<float>(child.visits) + win;  // a visit more beats any worth
     const float worth = child.noise + child.logit + scale * win;
     return child.visits == most ? worth : worth - 1e6f;
   });
