@@ -71,9 +71,9 @@ struct PlainHeuristics {
   static constexpr bool kAmaf = false;    // an action means the same for the rest of the game
   static constexpr bool kOwner = false;   // playouts fill Trace::owner
   static constexpr int kCheckEvery = 32;  // simulations between looks at the clock
-  // While a net learns: how much of a leaf's worth is a playout's and not its word.
-  static constexpr float kPlayoutShare = 0;
-  // Beside a net: how much the points of a lead may add to or take from a chance to win.
+  // Beside a net: how much of a leaf's worth is a playout's and not the net's word.
+  static float playout_share(const S&) { return 0; }
+  // And how much the points of a lead may add to or take from a chance to win.
   static constexpr float kLeadShare = 0;
 
   static SearchSettings settings() { return {}; }
@@ -114,7 +114,8 @@ concept SearchHeuristics =
              std::span<Prior> priors, const SearchSettings& settings, Rng& rng, Trace& trace) {
       { H::kAmaf } -> std::convertible_to<bool>;
       { H::kOwner } -> std::convertible_to<bool>;
-      { H::kPlayoutShare } -> std::convertible_to<float>;
+      { H::playout_share(state) } -> std::same_as<float>;
+      { H::kLeadShare } -> std::convertible_to<float>;
       { H::settings() } -> std::same_as<SearchSettings>;
       { fixed.candidates(state, actions) } -> std::same_as<bool>;
       { fixed.priors(state, actions, priors) } -> std::same_as<void>;

@@ -32,8 +32,9 @@ struct NetSearchSettings {
   float value_scale = 1;
   float exploration = 0.8f;      // PUCT; 1.4 scored 37 % against it (docs/results/net-search.json)
   float first_play_loss = 0.2f;  // an unvisited move starts this much below its parent's value (PUCT)
-  float playout_share = 0;       // how much of a leaf's worth is a playout's and not the net's word
-  std::optional<float> lead_share = std::nullopt;  // in place of what the game's Heuristics say, for trials
+  // In place of what the game's Heuristics say, for trials.
+  std::optional<float> playout_share = std::nullopt;
+  std::optional<float> lead_share = std::nullopt;
 };
 
 struct NetNode {
@@ -81,6 +82,7 @@ class NetSearch {
 
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
       : settings_(settings),
+        playout_share_(settings.playout_share.value_or(Heuristics<S>::playout_share(root))),
         lead_share_(settings.lead_share.value_or(Heuristics<S>::kLeadShare)),
         rng_(seed),
         root_state_(root) {
@@ -183,6 +185,7 @@ class NetSearch {
   void copy_tree(const std::vector<NetNode>& from, std::uint32_t source, std::uint32_t target);
 
   NetSearchSettings settings_;
+  float playout_share_;
   float lead_share_;
   Rng rng_;
   S root_state_;
@@ -400,10 +403,10 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
 // What the net says of a leaf, and a playout from it where that has a share.
 template <GameState S>
 float NetSearch<S>::with_playout(const S& state, float told) {
-  if (settings_.playout_share == 0) return told;
+  if (playout_share_ == 0) return told;
   S copy = state;
   const float played = Heuristics<S>().playout(copy, Heuristics<S>::settings(), rng_, trace_).win;
-  return told + settings_.playout_share * (played - told);
+  return told + playout_share_ * (played - told);
 }
 
 // Looks at a leaf without asking the net, if it was shown the same before and the moves are the same: what is

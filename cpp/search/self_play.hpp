@@ -102,7 +102,6 @@ void SelfPlay<S>::think(Table& table, const S& state) {
   settings.considered = settings_.considered;
   settings.visit_offset = settings_.visit_offset;
   settings.value_scale = settings_.value_scale;
-  settings.playout_share = Heuristics<S>::kPlayoutShare;
   table.search.emplace(state, settings, rng_.next());
   const int done = static_cast<int>(table.actions.size());
   const bool opening = done < table.opening;

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import tengen
-from tengen import _core
 from tengen.arena import Arena
 from tengen.brains.file import BrainError, read_brain
 from tengen.brains.search import BrainSearch
@@ -89,9 +88,7 @@ def test_playouts_help_a_net_of_go_that_knows_nothing() -> None:
         for move in (f"{column}5", "A1" if column == "J" else "pass"):
             [action] = game.parse(state, move)
             state = state.play(action)
-    settings = _core.NetSearchSettings()
-    settings.playout_share = 0.5  # as while it learns
-    search = BrainSearch(state, read_brain(tiny_brain(game, 1)), settings=settings)
+    search = BrainSearch(state, read_brain(tiny_brain(game, 1)))
     search.run(visits=64)
     assert search.report().win > 0.6
 

@@ -14,8 +14,10 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
   using Board = typename S::Board;
   static constexpr bool kAmaf = true;
   static constexpr bool kOwner = true;
-  // A net that has learned little misjudges fights that a playout reads.
-  static constexpr float kPlayoutShare = 0.5f;
+  // Small boards are decided by fights, which a playout reads better than a small net; large ones are not,
+  // and playouts take long there.
+  static float playout_share(const S& state) { return state.rules().size <= kFightingSide ? 0.25f : 0.0f; }
+  static constexpr int kFightingSide = 11;
   static constexpr float kLeadShare = 0.1f;
 
   // Found by matches on 9x9. AMAF and priors do the exploring.
