@@ -197,12 +197,12 @@ void check_two_passes() {
       if (search.collect(1, planes.data()) > 0) search.supply(logits.data(), &value, nullptr);
     const SearchReport report = search.report();
     CHECK(report.winner == (area ? 1 : kUnknown));
-    constexpr float kShare = Heuristics<Go9>::kPlayoutShare;
-    const float least = (1 - kShare) * 0.1f;  // where the playout is lost
+    const float share = Heuristics<Go9>::playout_share(state);
+    const float least = (1 - share) * 0.1f;  // where the playout is lost
     for (const SearchedMove& move : report.moves) {
       if (area || move.action != state.pass_action()) continue;
       CHECK(move.visits > 0);
-      CHECK(move.win > least - 1e-3f && move.win < least + kShare + 1e-3f);
+      CHECK(move.win > least - 1e-3f && move.win < least + share + 1e-3f);
     }
   }
 }
