@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -150,7 +149,7 @@ class NetSearch {
   float points_for(float lead, int seat) const {
     if (lead_share_ == 0) return 0;
     const float more = (lead - root().value_lead) * kLeadSharpness * side_;
-    const float worth = lead_share_ * std::numbers::inv_pi_v<float> * std::atan(more);
+    const float worth = 0.5f * lead_share_ * more / (1.0f + std::abs(more));  // the same in every home
     return seat == 0 ? worth : -worth;
   }
   std::uint32_t best_child(const NetNode& node, auto worth) const {
