@@ -115,7 +115,7 @@ def test_games_of_go_begin_with_different_komi() -> None:
     game = tengen.game("go", size=5, scoring="area", komi=7.5)
     changes = settings_for("go", SMALL | {"komi_steps": [-3.0, 2.0], "max_actions": 60})
     records = play(new_net(game), game, changes, 3, games=20)
-    komis = {round(abs(float(planes[12, 0, 0])) * 5, 1) for record in records for planes in record.planes}
+    komis = {round(abs(float(planes[15, 0, 0])) * 5, 1) for record in records for planes in record.planes}
     assert komis == {4.5, 9.5}
     counted = [record.score for record in records if record.score is not None]
     assert {round((score[1] - 0.5) % 1, 1) for score in counted} == {0.0}
@@ -127,6 +127,6 @@ def test_the_net_sees_territory_as_area_with_another_komi() -> None:
     territory = tengen.game("go", size=5, scoring="territory", komi=7.5).start()
     assert (area.encode() == territory.encode()).all()
     one_more = [state.play(12).encode() for state in (area, territory)]
-    assert one_more[0][12, 0, 0] * 5 == pytest.approx(7.5)
-    assert one_more[1][12, 0, 0] * 5 == pytest.approx(8.5)
-    assert (one_more[0][:12] == one_more[1][:12]).all()
+    assert one_more[0][15, 0, 0] * 5 == pytest.approx(7.5)
+    assert one_more[1][15, 0, 0] * 5 == pytest.approx(8.5)
+    assert (one_more[0][:15] == one_more[1][:15]).all()

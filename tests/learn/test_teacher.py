@@ -89,7 +89,7 @@ def test_the_owner_is_told_from_the_movers_side() -> None:
     for record in Teacher(game, settings(game), 5).play(b"", games=2):
         assert record.score is not None
         black = record.score[0] - record.score[1] + 4.5  # more cells than White, without the komi
-        sides = np.where(record.planes[:, 11, 0, 0] > 0, 1, -1)  # the plane that says that Black moves
+        sides = np.where(record.planes[:, 14, 0, 0] > 0, 1, -1)  # the plane that says that Black moves
         assert record.ownership.sum(1).tolist() == (sides * black).tolist()
         assert set(sides.tolist()) == {1, -1}
 
