@@ -160,7 +160,7 @@ async def test_a_connection_that_died_unnoticed(postgres_url: str) -> None:
         async with opened(postgres_url, "two") as other:
             with other._database.writer.connect() as connection:
                 connection.exec_driver_sql(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "  # and waits for it
                     "WHERE pid <> pg_backend_pid() AND datname = current_database()"
                 )
             assert await append(store, row.id, 2)
