@@ -54,7 +54,12 @@ export class Stage {
     const people = this.#people;
     this.#people = [];
     const complaints = people.flatMap((person) => person.complaints.splice(0));
-    await Promise.all(people.map((person) => person.page.context().close()));
+    await Promise.all(
+      people.map(async ({ page }) => {
+        await page.unrouteAll({ behavior: "ignoreErrors" }); // what a test answers itself may be asked for just now
+        await page.context().close();
+      }),
+    );
     const expected = this.expected;
     this.expected = [];
     return complaints.filter((complaint) => !expected.some((known) => known.test(complaint)));

@@ -32,7 +32,10 @@ test("a page that is no longer there brings the new version, and not the word th
   await grownOld(me);
   await released(me);
   let gone = true;
-  me.page.once("domcontentloaded", () => (gone = false)); // what comes with the reload has its file
+  await me.page.route("**/settings", (route) => {
+    gone = false; // what is asked for after the reload has its file
+    return route.fallback();
+  });
   await me.page.route("**/assets/Settings-*.js", (route) => (gone ? route.abort() : route.fallback()));
   await me.page.getByRole("link", { name: "Settings" }).click();
   await me.page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
