@@ -107,6 +107,7 @@ def generate() -> str:
             "judge_visits": manners.JUDGE_VISITS,
             "draw_below": manners.DRAW_BELOW,
             "resign_below": manners.RESIGN_BELOW,
+            "resign_widths": manners.RESIGN_WIDTHS,
             "resign_from": manners.RESIGN_FROM,
         },
         "brains": {"planned": PLANNED, "simulations": SIMULATIONS},

@@ -36,7 +36,7 @@ def make(path: Path, games: int, size: int) -> None:
     found = json.loads(path.read_text()) if path.exists() else []
     players = [gnu_go(level) for level in (1, 5, 10)]
     for number in range(len(found), len(found) + games):
-        state = opening(game, OPENINGS + number)
+        state: State = opening(game, OPENINGS + number)
         pair = players[number % 3], players[(number // 3) % 3]
         while state.outcome is None and len(state.actions) < MOST_MOVES * len(state.cells()):
             actions = pair[state.to_move].choose(state)
@@ -61,7 +61,7 @@ def endings(path: Path) -> Iterator[tuple[Game, State, float]]:
     """Each game as usual, the state in which one side has passed, and the lead of the side to move."""
     for one in json.loads(path.read_text()):
         game = tengen.game("go", size=one["size"])
-        state = game.start()
+        state: State = game.start()
         for action in one["actions"][:-1]:
             state = state.play(action)
         yield game, state, one["lead"] if state.to_move == 0 else -one["lead"]
@@ -84,9 +84,9 @@ def try_half_points(path: Path, name: str) -> None:
     won, all_of, other = 0, 0, gnu_go(10)
     for game, finished, lead in endings(path):
         sign = 1 if finished.to_move == 0 else -1
-        komi = float(game.options["komi"]) + sign * (lead - 0.5)
+        komi = float(str(game.options["komi"])) + sign * (lead - 0.5)
         narrow = tengen.game("go", size=game.options["size"], komi=komi)
-        state = narrow.start()
+        state: State = narrow.start()
         for action in finished.actions:
             state = state.play(action)
         seat, player = state.to_move, make_player(name, narrow, seed=all_of)

@@ -225,7 +225,7 @@ def test_a_seat(fake: Fake) -> None:
 
 
 def test_it_resigns_by_its_own_judgement(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tengen.players.kata.RESIGN_BELOW", 0.3)
+    monkeypatch.setattr("tengen.players.manners.RESIGN_BELOW", 0.3)
     game = tengen.game("go", size=5, komi=20)
     player, state, chosen = make_player("katago:4", game), game.start(), list[list[int] | None]()
     while None not in chosen and len(chosen) < 12:

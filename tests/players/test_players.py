@@ -180,3 +180,20 @@ def test_gtp_resigns_what_is_hopeless_unless_told_not_to(
     for number in range(16):
         talk.handle(f"genmove {'bw'[number % 2]}")
     assert ("resign" in capsys.readouterr().out) == given_up
+
+
+@pytest.mark.parametrize(
+    ("win", "lead", "lost"),
+    [
+        (0.015, -9.0, True),
+        (0.015, -8.5, False),
+        (0.05, -9.0, False),
+        (0.05, -27.0, True),
+        (0.09, -70.0, True),
+        (0.11, -70.0, False),
+        (0.01, 30.0, False),
+        (0.015, None, True),
+    ],
+)
+def test_the_further_behind_the_sooner_it_is_lost(win: float, lead: float | None, lost: bool) -> None:
+    assert manners.is_lost(win, lead, width=9) == lost

@@ -7,7 +7,7 @@ from pathlib import Path
 from tengen.analysis import why_no_katago
 from tengen.game import Game, State
 from tengen.kata import KataError, KataSearch, shared, usable
-from tengen.players.manners import RESIGN_BELOW, RESIGN_FROM, may_resign
+from tengen.players.manners import RESIGN_FROM, is_lost, may_resign
 from tengen.players.player import PlayerError, Stopped
 from tengen.search.mcts import Report
 from tengen.settings import load
@@ -53,7 +53,7 @@ class KataPlayer:
     def _chosen(self, state: State, report: Report) -> list[int] | None:
         if not report.actions:
             raise PlayerError("KataGo has found no move.")
-        lost = report.win < RESIGN_BELOW and -report.lead >= state.game.width
+        lost = is_lost(report.win, report.lead, state.game.width)
         late = len(state.actions) >= RESIGN_FROM * len(state.cells())
         self._hopeless = self._hopeless + 1 if lost and late else 0
         if self._hopeless >= HOPELESS_TURNS and may_resign():

@@ -188,7 +188,7 @@ export class Home implements Core {
 
   /** Whether a machine should give up: hopeless now and at its two turns before (players/manners.py). */
   async #isHopeless(place: Place): Promise<boolean> {
-    const { resign_below, resign_from, judge_visits } = facts.manners;
+    const { resign_below, resign_widths, resign_from, judge_visits } = facts.manners;
     const moves = place.moves ?? [];
     const { view } = await this.position(place);
     if (moves.length < resign_from * view.cells.length) return false;
@@ -199,7 +199,8 @@ export class Home implements Core {
       const at = await this.position(before);
       if (at.outcome !== null || at.view.to_move !== view.to_move) return false;
       const { win, lead } = await this.analyse(before, { visits: judge_visits });
-      if (win >= resign_below || (lead !== null && -lead < view.width)) return false;
+      const widths = lead === null ? 1 : Math.min(-lead / view.width, resign_widths);
+      if (widths < 1 || win >= resign_below * widths) return false;
     }
     return true;
   }

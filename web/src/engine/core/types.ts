@@ -101,6 +101,7 @@ export interface Manners {
   judge_visits: number;
   draw_below: number;
   resign_below: number;
+  resign_widths: number;
   resign_from: number;
 }
 
