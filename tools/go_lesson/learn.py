@@ -1,6 +1,7 @@
 """Trains a net for all boards of Go on what a teacher said, and writes it as a brain.
 
     python -m tools.go_lesson.learn FOLDER OUT.onnx [--minutes M] [--blocks 6] [--channels 64]
+    python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001    # goes on from that one
 
 Takes up new files of the folder as they come. Every sixteenth is held back; what the net makes of those is
 printed on the way and stands beside the brain as OUT.json. Start reading at `main`.
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 import tengen
 from tengen.brains.file import stamp
 from tengen.brains.info import BrainInfo
-from tengen.learn.export import export_net
+from tengen.learn.export import export_net, load_net
 from tengen.learn.learner import Learner
 from tengen.learn.net import Net, Output
 from tengen.learn.settings import GumbelSettings
@@ -123,12 +124,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=80)
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--from", dest="brain", type=Path, help="a brain to go on from")
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
     given = parser.parse_args()
     torch.manual_seed(1)
     torch.set_num_threads(1)
     settings = GumbelSettings(
         blocks=given.blocks,
         channels=given.channels,
+        learning_rate=given.rate,
         value_mix=0,
         lead_weight=2.0,
         weight_decay=1e-3,
@@ -138,7 +142,8 @@ def main() -> None:
         average_samples=94_000,
     )
     games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
-    learner, samples = LessonLearner(games, settings, any_board=True), Samples(given.folder)
+    net = load_net(given.brain.read_bytes()) if given.brain else None
+    learner, samples = LessonLearner(games, settings, net, any_board=True), Samples(given.folder)
     rng, begun, reported, curve = np.random.default_rng(1), time.monotonic(), 0.0, []
     samples.read()
     while learner.limit_used < 1:
