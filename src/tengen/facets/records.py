@@ -22,6 +22,7 @@ class SgfStart:
     setup: dict[int, int] = field(default_factory=dict)
     to_move: int | None = None
     first: int | None = None  # who makes the first move
+    moves: Sequence[str] = ()  # the first ones
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from tengen.records.tree import GameTree, Node
 
 MAX_NODES = 200_000  # a large dictionary of openings has half as many
 PRIVATE = "TENGEN"  # the game's name, then its options, a value each
+OPENING = 10  # moves that tell where stones cannot have stood
 NUMBER = "1"  # SGF's GM, where a file does not say
 
 INFO = {
@@ -225,9 +226,10 @@ def _size(root: Properties) -> int:
 
 def _numbered(kind: type[Game], root: Properties, node: Node, size: int) -> Game:
     """The game that the root describes; what that says leaves the root's set-up."""
-    first = next((move.seat for move in _down(node) if move.move is not None), None)
+    moves = [(one.seat, one.move) for one in _down(node) if one.move is not None][:OPENING]
+    first = moves[0][0] if moves else None
     texts = {ident: _simple(root, ident) for ident in root}
-    start = SgfStart(size, texts, node.setup, node.to_move, first)
+    start = SgfStart(size, texts, node.setup, node.to_move, first, [move for _, move in moves])
     game = kind.records_kind.from_sgf(kind, start)
     node.setup, node.to_move = start.setup, start.to_move
     return game

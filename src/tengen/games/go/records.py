@@ -102,6 +102,8 @@ class GoRecords(Records):
         on_usual = {cell for cell, code in enumerate(usual.start().cells()) if code}
         if start.setup and set(start.setup) != on_usual:
             return game
+        if not {game.format(game.start(), [cell]) for cell in on_usual}.isdisjoint(start.moves):
+            return game  # the stones were not there: HA says what was agreed, or they were placed elsewhere
         start.setup, start.to_move = {}, None
         return usual
 
