@@ -78,7 +78,11 @@ class NetSearch {
   static constexpr std::size_t kMaxNodes = 6'000'000;  // about 300 MB
   static constexpr float kLeadSharpness =
       1.0f;  // a side of the board in points is half of what points can be worth
-  static constexpr int kMostCertain = 256;  // in one collect(), whose caller may have a clock to look at
+  // A visit that waits counts as lost until its answer comes, so that a young tree is searched better with
+  // few of them: 4 against 16 won 95 of 160 games of 250 and 400 visits. An old one hardly notices.
+  static constexpr int kFewWaiting = 4;
+  static constexpr std::uint32_t kYoung = 1000;  // visits
+  static constexpr int kMostCertain = 256;       // in one collect(), whose caller may have a clock to look at
 
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
       : settings_(settings),
@@ -298,6 +302,7 @@ bool NetSearch<S>::is_clear() const {
 template <GameState S>
 int NetSearch<S>::collect(int most, float* planes) {
   const auto plane_size = static_cast<std::size_t>(root_state_.planes().size());
+  if (!settings_.gumbel && root().visits < kYoung) most = std::min(most, kFewWaiting);
   int found = 0;
   int certain = 0;  // simulations that needed no net
   while (found < most && started_ < simulations_ && !is_decided() && !is_full()) {

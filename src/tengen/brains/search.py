@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tengen.brains.net import Brain
 
 PLANNED = 128  # up to so many simulations a move are planned
-_BATCH = 16  # positions that go to the net at once; more would look at moves that nobody asked about
+_BATCH = 16  # positions that go to the net at once, at most: a young tree asks about fewer (net_search.hpp)
 _ENDLESS = 2**31 - 1
 
 
