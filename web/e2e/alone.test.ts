@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { stage } from "./stage.ts";
 
-const at = stage();
+const at = stage({}, [], true);
 
 test("the first visit needs nothing: three clicks to a game, and a level answers", async () => {
   const me = await at.person();

@@ -199,8 +199,7 @@ test("no page is wider than the phone", async () => {
   const me = await at.person("touch", PHONE);
   for (const place of PLACES) {
     await me.page.goto(place);
-    await me.page.getByRole("heading", { level: 1 }).first().waitFor();
-    await me.page.waitForLoadState("networkidle");
+    await me.settled();
     await fits(me, place);
   }
   await me.page.setViewportSize({ width: 320, height: 640 });
