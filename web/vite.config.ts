@@ -42,6 +42,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://tengen.test/" } },
+    pool: "threads",
+    isolate: false, // src/apart.ts does it
+    setupFiles: ["src/apart.ts"],
     include: ["src/**/*.test.ts", "tests/unit/**/*.test.ts"],
   },
 }));

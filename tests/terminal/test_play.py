@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tengen.games import game, games
 from tengen.records import load_any
+from tengen.terminal.commands import help_lines
 from tests.terminal.helpers import PASSES, Ran, Terminal, run
 
 MOVES = {"great-kingdom": "d4", "go": "d4", "kelasu": "b1-c1", "dominion-duel": "5"}
@@ -237,3 +239,15 @@ def test_menu(tmp_path: Path) -> None:
     assert "go on with the game that you left" in ran.out and "2 moves made" in ran.out
     assert run(tmp_path, "play", lines=["kelasu", "", "quit"]).out.count("Kelasu: Blue, Red.") == 1
     assert run(tmp_path, "play").code == 0
+    for answers in (["quit"], ["go", "quit"], ["go", "9", "quit"]):
+        ran = run(tmp_path, "play", lines=answers)
+        assert (ran.code, "The " in ran.out) == (0, False), answers
+
+
+def test_help_breaks_below_what_a_command_does() -> None:
+    for name in games():
+        for width in (30, 44, 80):
+            lines = help_lines(game(name), width)
+            assert all(len(line) <= width for line in lines)
+            begins = [line for line in lines if line.startswith("  ") and line[2] != " "]
+            assert len(begins) == len(help_lines(game(name), 200))

@@ -17,8 +17,7 @@ test("pages to read", async () => {
   const pages = ["/", "/lobby", "/games", "/review", "/settings", "/rules", "/rules/great-kingdom", "/rules/go", "/rules/kelasu", "/rules/dominion-duel"];
   for (const path of pages) {
     await me.page.goto(path);
-    await me.page.getByRole("heading", { level: 1 }).first().waitFor();
-    await me.page.waitForLoadState("networkidle");
+    await me.settled();
     await clean(me, path);
   }
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { stage } from "./stage.ts";
 
-const at = stage();
+const at = stage({}, [], true);
 
 test("the first visit needs nothing: three clicks to a game, and a level answers", async () => {
   const me = await at.person();
@@ -17,6 +17,8 @@ test("the first visit needs nothing: three clicks to a game, and a level answers
   await me.play("E4");
   await me.moves(2);
   await me.status.getByText("Your turn as Blue.").waitFor();
+  const over = () => me.page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+  expect(await over(), "what of the page cannot be seen without scrolling").toBe(0);
 
   await me.page.reload();
   await me.moves(2);

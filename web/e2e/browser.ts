@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { chromium } from "playwright-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 
 /** The names under which it is found, as in tools/system-packages. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -36,6 +36,7 @@ export function launch(): Promise<Browser> {
 export interface Visitor {
   page: Page;
   complaints: string[];
+  asked: Set<Request>; // what the page waits for now
 }
 
 export async function visitor(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
@@ -48,6 +49,10 @@ export async function visitor(browser: Browser, url: string, options: BrowserCon
   context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
+  const asked = new Set<Request>();
+  page.on("request", (request) => asked.add(request));
+  page.on("requestfinished", (request) => asked.delete(request));
+  page.on("requestfailed", (request) => asked.delete(request));
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
@@ -59,5 +64,5 @@ export async function visitor(browser: Browser, url: string, options: BrowserCon
   page.on("response", (response) => {
     if (response.status() >= 400) complaints.push(`response: ${response.status()} ${response.url()}`);
   });
-  return { page, complaints };
+  return { page, complaints, asked };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { playAll } from "./person.ts";
 import { stage } from "./stage.ts";
 
-const at = stage();
+const at = stage({}, [], true);
 
 test("before a claim one sees what it would lock", async () => {
   const me = await at.person();

@@ -7,7 +7,7 @@ import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-const at = stage();
+const at = stage({}, [], true);
 const SETTLED_MS = 3_000;
 
 function agreement(person: Person): Locator {

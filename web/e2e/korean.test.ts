@@ -55,8 +55,15 @@ async function speaksKorean(me: Person, where: string): Promise<void> {
   expect.soft([...new Set(foreign)], where).toEqual([]);
 }
 
-/** Somebody whose browser is English, and who has chosen Korean on the page. */
+/** Somebody who has chosen Korean before. */
 async function reader(): Promise<Person> {
+  const me = await at.person();
+  await me.page.addInitScript(() => (localStorage["tengen.settings"] = JSON.stringify({ pace: "none", language: "ko" })));
+  return me;
+}
+
+/** Somebody whose browser is English, and who chooses Korean on the page. */
+async function chooser(): Promise<Person> {
   const me = await at.person();
   await me.page.goto("/");
   await me.press("Language");
@@ -68,11 +75,6 @@ async function reader(): Promise<Person> {
 
 function board(me: Person): Locator {
   return me.page.getByRole("grid").first();
-}
-
-async function settled(me: Person): Promise<void> {
-  await me.page.getByRole("heading", { level: 1 }).first().waitFor();
-  await me.page.waitForLoadState("networkidle");
 }
 
 async function open(me: Person, game: Game): Promise<Locator> {
@@ -102,7 +104,7 @@ async function click(me: Person, cell: string): Promise<void> {
 }
 
 test("the language is chosen on the page, and lasts", async () => {
-  const me = await reader();
+  const me = await chooser();
   await speaksKorean(me, "the start page");
   await me.page.goto("/settings");
   await me.page.getByRole("heading", { name: ko("settings.title") }).waitFor();
@@ -116,7 +118,7 @@ test("pages to read", async () => {
   for (const path of ["/lobby", "/review", "/rules", ...Object.keys(GAMES).map((game) => `/rules/${game}`), "/nowhere"]) {
     at.expected = [/status of 404/, /^response: 404/];
     await me.page.goto(path);
-    await settled(me);
+    await me.settled();
     await speaksKorean(me, path);
   }
   await me.page.keyboard.press("?");
@@ -204,7 +206,7 @@ test.each(Object.keys(GAMES) as Game[])("%s on one screen, with hint, menus, the
   await me.press(ko("play.resign"), me.dialog);
   await me.page.locator('a[href^="/review/"]').first().click();
   await me.page.waitForURL(/\/review\//);
-  await settled(me);
+  await me.settled();
   await me.page.getByRole("button", { name: review.analyse }).click();
   await me.page.getByRole("img", { name: /%/ }).first().waitFor();
   await speaksKorean(me, "the review");

@@ -168,7 +168,7 @@ test("to others the Lab is closed, and they see nothing of it", async () => {
   const me = await at.person("mouse", { extraHTTPHeaders: { "x-forwarded-for": "192.0.2.7" } });
   await me.page.goto("/");
   await me.page.getByRole("heading", { name: "What shall we play?" }).waitFor();
-  await me.page.waitForLoadState("networkidle");
+  await me.settled();
   expect(await me.page.getByRole("link", { name: "Lab" }).count()).toBe(0);
   expect(await me.page.getByRole("link", { name: "Train Neural Net" }).count()).toBe(0);
   at.expected = [/status of 403/, /^response: 403/];
@@ -181,7 +181,7 @@ test("a phone shows the Lab without scrolling sideways", async () => {
   const me = await at.person("touch", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = new LabPage(me, GAME);
   await page.open();
-  await me.page.waitForLoadState("networkidle");
+  await me.settled();
   const { shown, content } = await me.page.evaluate(() => ({
     shown: document.documentElement.clientWidth,
     content: document.documentElement.scrollWidth,

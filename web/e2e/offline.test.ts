@@ -15,15 +15,14 @@ const OVER = { name: /^(You won|You lost|A draw|.* wins)$/ };
 
 let cut = false;
 
-/** Somebody who has opened the page once, whose machines answer at once, and whose server is cut off after `before`. */
+/** Somebody who has opened the page once, and whose server is cut off after `before`. */
 async function cutOff(before: (me: Person) => Promise<void> = async () => {}): Promise<Person> {
   at.expected = GONE;
   if (cut) await at.server.run();
   cut = true;
-  const me = await at.person("mouse", { reducedMotion: "reduce" });
+  const me = await at.person("mouse", { serviceWorkers: "allow" });
   await me.page.goto("/");
   await me.page.evaluate(async () => {
-    localStorage.setItem("tengen.settings", JSON.stringify({ pace: "none" }));
     await navigator.serviceWorker.ready;
   });
   await before(me);

@@ -10,6 +10,8 @@ import { until } from "./until.ts";
 export type Hand = "mouse" | "keys" | "touch";
 export type GameTitle = "Great Kingdom" | "Go" | "Kelasu" | "Dominion Duel";
 
+const QUIET_TIMES = 3; // that a page is found idle in a row
+
 /** What the dialog that starts a match is told. */
 export interface Wish {
   opponent: "Computer" | "A friend" | "Same screen" | "Anyone";
@@ -21,6 +23,7 @@ export interface Wish {
 export class Person {
   readonly page: Page;
   readonly complaints: string[];
+  readonly #asked: Visitor["asked"];
 
   constructor(
     visitor: Visitor,
@@ -28,6 +31,7 @@ export class Person {
   ) {
     this.page = visitor.page;
     this.complaints = visitor.complaints;
+    this.#asked = visitor.asked;
   }
 
   // Parts of the page.
@@ -71,6 +75,14 @@ export class Person {
   /** Until the cell says so. */
   async sees(name: string, words: RegExp): Promise<void> {
     await until(`${name} to say ${words}`, () => this.cell(name).getAttribute("aria-label"), (text) => words.test(text ?? ""));
+  }
+
+  /** Until the page has its heading and asks for nothing more. */
+  async settled(): Promise<void> {
+    await this.page.getByRole("heading", { level: 1 }).first().waitFor();
+    let quiet = 0;
+    const ask = async () => (quiet = this.#asked.size ? 0 : quiet + 1);
+    await until("a page that asks for nothing more", ask, (times) => times > QUIET_TIMES);
   }
 
   async reads(words: string | RegExp): Promise<void> {

@@ -185,12 +185,15 @@ test("a clock with much to say leaves the score whole", async () => {
   const me = await at.person("touch", PHONE);
   for (const [game, fact] of [["Great Kingdom", /^territory/], ["Go", /^captured/]] as const) {
     await me.start(game, { opponent: "Computer", options: (dialog) => dialog.getByText("20 min Canadian", { exact: true }).click() });
-    for (const plate of await me.page.getByRole("region", { name: /: (You|Level \d+)/ }).all()) {
-      const score = (await plate.getByText(fact).boundingBox())!;
-      const clock = (await plate.getByRole("timer").boundingBox())!;
-      expect(score.x + score.width).toBeLessThan(clock.x);
-      const room = await plate.getByText(fact).evaluate((fact) => fact.parentElement!.getBoundingClientRect().right);
-      expect(score.x + score.width, `${game}: the whole of it is seen`).toBeLessThanOrEqual(room);
+    for (const [width, height] of [[390, 844], [640, 360]] as const) {
+      await me.page.setViewportSize({ width, height });
+      for (const plate of await me.page.getByRole("region", { name: /: (You|Level \d+)/ }).all()) {
+        const score = (await plate.getByText(fact).boundingBox())!;
+        const clock = (await plate.getByRole("timer").boundingBox())!;
+        expect(score.x + score.width).toBeLessThan(clock.x);
+        const room = await plate.getByText(fact).evaluate((fact) => fact.parentElement!.getBoundingClientRect().right);
+        expect(score.x + score.width, `${game} at ${width}: the whole of it is seen`).toBeLessThanOrEqual(room);
+      }
     }
   }
 });
@@ -199,8 +202,7 @@ test("no page is wider than the phone", async () => {
   const me = await at.person("touch", PHONE);
   for (const place of PLACES) {
     await me.page.goto(place);
-    await me.page.getByRole("heading", { level: 1 }).first().waitFor();
-    await me.page.waitForLoadState("networkidle");
+    await me.settled();
     await fits(me, place);
   }
   await me.page.setViewportSize({ width: 320, height: 640 });

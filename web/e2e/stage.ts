@@ -15,6 +15,14 @@ import { Server } from "./server.ts";
 
 const FAILURES = resolve(import.meta.dirname, "../../build/e2e-failures"); // not shared with other people
 
+const BLOCKED = "console: Service Worker registration blocked by Playwright";
+const HURRY = { reducedMotion: "reduce", serviceWorkers: "block" } as const;
+
+/** Machines answer as soon as they can, unless one has said otherwise. */
+function hurry(): void {
+  if (location.protocol.startsWith("http")) localStorage["tengen.settings"] ??= JSON.stringify({ pace: "none" });
+}
+
 export class Stage {
   server!: Server;
   browser!: Browser;
@@ -22,9 +30,12 @@ export class Stage {
   expected: RegExp[] = [];
   #people: Person[] = [];
 
+  constructor(private readonly calm: boolean) {}
+
   async person(hand: Hand = "mouse", options: BrowserContextOptions = {}): Promise<Person> {
-    const owner = { extraHTTPHeaders: { "X-Tengen-Lab": this.server.labKey }, ...options };
+    const owner = { extraHTTPHeaders: { "X-Tengen-Lab": this.server.labKey }, ...(this.calm ? {} : HURRY), ...options };
     const person = new Person(await visitor(this.browser, this.server.url, owner), hand);
+    if (!this.calm) await person.page.addInitScript(hurry);
     this.#people.push(person);
     return person;
   }
@@ -56,19 +67,24 @@ export class Stage {
     const complaints = people.flatMap((person) => person.complaints.splice(0));
     await Promise.all(
       people.map(async ({ page }) => {
-        await page.unrouteAll({ behavior: "ignoreErrors" }); // what a test answers itself may be asked for just now
+        // What a test answers itself may be asked for just now.
+        if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
         await page.context().close();
       }),
     );
     const expected = this.expected;
     this.expected = [];
-    return complaints.filter((complaint) => !expected.some((known) => known.test(complaint)));
+    return complaints.filter((complaint) => complaint !== BLOCKED && !expected.some((known) => known.test(complaint)));
   }
 }
 
-/** To be called once at the top of a file of tests. No page may complain in any of them. */
-export function stage(env: NodeJS.ProcessEnv = {}, words: string[] = []): Stage {
-  const made = new Stage();
+/**
+ * To be called once at the top of a file of tests. No page may complain in any of them. With `calm` pieces move,
+ * machines take their time and the page is kept for later, as for people who have set nothing; elsewhere nobody waits
+ * for that.
+ */
+export function stage(env: NodeJS.ProcessEnv = {}, words: string[] = [], calm = false): Stage {
+  const made = new Stage(calm);
   beforeAll(async () => {
     [made.server, made.browser] = await Promise.all([Server.start(env, words), launch()]);
   });

@@ -23,7 +23,7 @@ export default defineConfig({
     include: found ? ["*.test.ts"] : [],
     passWithNoTests: !found,
     environment: "node",
-    maxWorkers: 2, // each file has a server and a browser of its own, and waits for them much of the time
+    maxWorkers: 3, // each file has a server and a browser of its own, and waits for them much of the time
     testTimeout: 180_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 30_000, interval: 50 } },

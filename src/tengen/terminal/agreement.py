@@ -96,9 +96,9 @@ class Agreement:
         elif name == "save":
             session.save(rest)
         elif name == "rules":
-            session.face.answer(rules(match.game))
+            session.face.answer(rules(match.game, session.screen.width))
         elif name == "help":
-            session.face.answer(help_lines(match.game, agreeing=True))
+            session.face.answer(help_lines(match.game, session.screen.width, agreeing=True))
         else:
             raise Left
 

@@ -7,6 +7,7 @@ that `Game.parse` reads.
 from __future__ import annotations
 
 import re
+import textwrap
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -64,6 +65,7 @@ _AGREEING_NAMES = {name.lower() for name in _AGREEING if name.islower()} | {
 }
 _ONLINE_SHORT = {"yes": "accept", "y": "accept", "no": "decline", "n": "decline", "takeback": "undo"}
 
+_DOES = 14  # the column in which it stands what a command does
 _LEADING = re.compile(r"(?:play|move|claim|place|put|go)\s+", re.IGNORECASE)
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−→", "-"))
 
@@ -97,7 +99,8 @@ def meant(line: str, *, agreeing: bool = False, online: bool = False) -> str | N
     return close[0] if close else None
 
 
-def help_lines(game: Game, *, agreeing: bool = False, online: bool = False) -> list[str]:
+def help_lines(game: Game, width: int = 80, *, agreeing: bool = False, online: bool = False) -> list[str]:
+    """A command in a line, broken to that width below what it does."""
     if agreeing:
         rows = {**_AGREEING, **_ALWAYS}
     else:
@@ -105,4 +108,11 @@ def help_lines(game: Game, *, agreeing: bool = False, online: bool = False) -> l
         rows = {**game.table.move_examples, **playing, **_ALWAYS}
     if online:
         rows |= {name: text for name, text in _ONLINE.items() if not agreeing or name in ("clock", "quit")}
-    return [f"  {name:11} {text}" for name, text in rows.items()]
+    indent = " " * min(_DOES, width // 3)
+    return [
+        line
+        for name, text in rows.items()
+        for line in textwrap.wrap(
+            f"  {name:{_DOES - 3}} {text}", max(width, 20), subsequent_indent=indent, break_long_words=False
+        )
+    ]

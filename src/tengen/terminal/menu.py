@@ -15,19 +15,25 @@ from tengen.terminal import saving
 from tengen.terminal.screen import Left, Screen
 
 NET = ("net", "neural net", "brain", "n")
+LEAVING = ("q", "quit", "exit")
 MOST_KEPT = 20  # games that are offered to go on with
+
+
+def _answer(screen: Screen, prompt: str) -> str:
+    answer = screen.read(prompt).strip().lower()
+    if answer in LEAVING:
+        raise Left
+    return answer
 
 
 def ask_number(screen: Screen, prompt: str, most: int, names: Sequence[str]) -> int:
     """A number from 1 to `most`, or a name; returned from 0 on."""
     while True:
-        answer = screen.read(prompt).strip().lower()
+        answer = _answer(screen, prompt)
         if answer.isdecimal() and 1 <= int(answer) <= most:
             return int(answer) - 1
         if answer in names:
             return list(names).index(answer)
-        if answer in ("q", "quit", "exit"):
-            raise Left
         screen.say(f"Please type a number from 1 to {most}.")
 
 
@@ -52,7 +58,7 @@ def ask_size(screen: Screen, name: str) -> int | None:
     option = next(option for option in kind.option_list if option.name == "size")
     choice = f"{', '.join(offered[:-1])} or {offered[-1]}"
     while True:
-        answer = screen.read(f"Board size, {choice} (Enter for {offered[0]}): ").strip() or offered[0]
+        answer = _answer(screen, f"Board size, {choice} (Enter for {offered[0]}): ") or offered[0]
         try:
             option.check(int(answer) if answer.isdecimal() else answer)
         except InvalidOption:
@@ -68,7 +74,7 @@ def ask_opponent(screen: Screen, game: str, otherwise: str, *, net: bool = False
         return None
     offered = f"1 to {len(known)}{', or net for a neural net' if net else ''}"
     while True:
-        answer = screen.read(f"Level of your opponent, {offered} (Enter for {otherwise}): ").strip().lower()
+        answer = _answer(screen, f"Level of your opponent, {offered} (Enter for {otherwise}): ")
         if not answer:
             return None
         if answer.isdecimal() and 1 <= int(answer) <= len(known):
@@ -97,9 +103,7 @@ def ask_kept(screen: Screen, paths: Sequence[Path]) -> Path:
         screen.say(f"  {number}  {kept_words(path)}")
     shown = min(len(paths), MOST_KEPT)
     while True:
-        answer = screen.read(f"Number, 1 to {shown} (Enter for the last, 1): ").strip().lower() or "1"
-        if answer in ("q", "quit", "exit"):
-            raise Left
+        answer = _answer(screen, f"Number, 1 to {shown} (Enter for the last, 1): ") or "1"
         if answer.isdecimal() and 1 <= int(answer) <= shown:
             return paths[int(answer) - 1]
         screen.say(f"Please type a number from 1 to {shown}.")

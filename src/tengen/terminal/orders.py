@@ -145,7 +145,7 @@ class Orders:
 
     def _help(self, rest: str) -> None:
         agreeing = self._table.now.phase == "agreement"
-        self._answer(*help_lines(self._table.game, agreeing=agreeing, online=True))
+        self._answer(*help_lines(self._table.game, self._online.screen.width, agreeing=agreeing, online=True))
 
     def _quit(self, rest: str) -> None:
         raise Left

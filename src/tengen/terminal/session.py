@@ -366,7 +366,7 @@ class Session:
         self.face.answer(rules(self.match.game, self.screen.width))
 
     def _help(self, seat: int, rest: str) -> None:
-        self.face.answer(help_lines(self.match.game))
+        self.face.answer(help_lines(self.match.game, self.screen.width))
 
     def _quit(self, seat: int, rest: str) -> None:
         raise Left

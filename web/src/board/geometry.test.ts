@@ -37,9 +37,8 @@ describe("layout", () => {
   });
 
   it("wraps a row so that it fills a square room, with territories wide enough for a finger", () => {
-    expect(row(9, 900)).toMatchObject({ lines: 2, columns: 5 });
-    expect(row(3, 900).lines).toBe(1);
-    expect(row(9, 358)).toMatchObject({ lines: 2, columns: 5 });
+    expect(row(9, 900)).toMatchObject({ lines: 3, columns: 3 });
+    expect(row(9, 358)).toMatchObject({ lines: 3, columns: 3 });
     expect(390 / row(40, 390).columns).toBeGreaterThanOrEqual(44);
   });
 
@@ -47,10 +46,16 @@ describe("layout", () => {
     expect(row(21, 780)).toMatchObject({ lines: 4, columns: 6 });
     const long = row(120, 780);
     expect(long.height).toBeLessThanOrEqual(long.width);
-    expect(row(9, 210)).toMatchObject({ lines: 2, columns: 5 });
+    expect(row(9, 210)).toMatchObject({ lines: 3, columns: 3 });
     const small = row(21, 74);
     expect([small.columns, small.lines]).toEqual([6, 4]);
     expect(small.height).toBeLessThanOrEqual(small.width);
+  });
+
+  it.each([5, 7, 9, 12, 15, 21, 30, 40, 75, 120])("leaves little of a square room empty with %i territories", (count) => {
+    const { width, height, columns, lines } = row(count, 900);
+    expect(height).toBeLessThanOrEqual(width);
+    expect((count / (columns * lines)) * (height / width)).toBeGreaterThan(0.7);
   });
 
   it("maps the window to the drawing at any scale", () => {
@@ -68,7 +73,7 @@ describe("neighbours and groups", () => {
   });
 
   it("goes on in the next line of a wrapped row", () => {
-    expect(neighbours(row(9, 358), 4)).toEqual([3, 5]);
+    expect(neighbours(row(9, 358), 2)).toEqual([1, 3]);
   });
 
   it("joins the same letter through sides only", () => {
@@ -160,8 +165,8 @@ describe("cursor keys", () => {
   it("reaches the corners with Control, and the next line of a wrapped row", () => {
     expect(moved(nine, 40, "Home", true)).toBe(0);
     expect(moved(nine, 40, "End", true)).toBe(80);
-    expect(moved(row(9, 358), 4, "ArrowRight", false)).toBe(5);
-    expect(moved(row(9, 358), 4, "ArrowDown", false)).toBe(4);
+    expect(moved(row(9, 358), 2, "ArrowRight", false)).toBe(3);
+    expect(moved(row(7, 358), 4, "ArrowDown", false)).toBe(4);
     expect(moved(row(9, 358), 0, "End", true)).toBe(8);
   });
 });

@@ -5,8 +5,9 @@
  * by half a turn and nothing else. A row that does not fit is wrapped into lines.
  */
 export const UNIT = 100;
-export const TALL = 124; // the height of a territory in a row
-const LINE_GAP = 18;
+const LOW = 88; // the least height of a territory in a row: its number and its piece have room
+export const TALL = 136; // the most: taller ones would look like doors
+const LINE_GAP = 12;
 
 const LARGE_CELL_PX = 120; // beyond it the margin grows no more
 
@@ -15,6 +16,7 @@ export const SMALL_CELL_PX = 40;
 const LEAST_TERRITORY_PX = 44;
 const LEAST_BOARD_PX = 300; // less is a picture, which nobody taps
 const MOST_IN_LINE = 20;
+const GAPS_COST = 0.1; // of a map's worth, for a last line that is nearly empty
 
 export type BoardKind = "points" | "squares" | "row";
 export type Point = { x: number; y: number };
@@ -46,14 +48,15 @@ export function layout({ kind, width, height, flipped, coordinates, pixels }: Sh
     const columns = territoriesInLine(width, pixels);
     const lines = Math.ceil(width / columns);
     const margin = 14;
-    const pitch = TALL + LINE_GAP;
+    const cellHeight = Math.min(TALL, Math.max(LOW, heightInSquare(columns, lines)));
+    const pitch = cellHeight + LINE_GAP;
     return {
       kind,
       count: width,
       columns,
       lines,
       margin,
-      cellHeight: TALL,
+      cellHeight,
       pitch,
       width: columns * UNIT + 2 * margin,
       height: lines * pitch - LINE_GAP + 2 * margin,
@@ -82,16 +85,27 @@ function marginFor(width: number, pixels: number): number {
   return width > 13 ? 64 : 46;
 }
 
+/** How tall territories are whose lines stand as high together as they are wide. */
+const heightInSquare = (columns: number, lines: number): number => (columns * UNIT + LINE_GAP) / lines - LINE_GAP;
+
 /**
- * Large territories that fill a room as wide as high: the fewest in a line with which the lines stand no taller than
- * they are wide, as long as each is wide enough for a finger. The lines are as equal as can be.
+ * A map that fills a room as wide as high: of the lines that fit into it, those whose territories are largest, where a
+ * last line with gaps is worth a little less. Where a finger needs more width than that leaves, the map grows downwards.
  */
 function territoriesInLine(count: number, pixels: number): number {
   const picture = pixels > 0 && pixels < LEAST_BOARD_PX;
   const most = pixels > 0 && !picture ? Math.min(Math.floor(pixels / LEAST_TERRITORY_PX), MOST_IN_LINE) : MOST_IN_LINE;
-  let columns = Math.min(most, picture ? 3 : 1);
-  while (columns < most && Math.ceil(count / columns) * (TALL + LINE_GAP) > columns * UNIT) columns++;
-  return Math.ceil(count / Math.ceil(count / columns));
+  let best = Math.min(count, most);
+  let worth = 0;
+  for (let columns = 1; columns <= Math.min(count, most); columns++) {
+    const lines = Math.ceil(count / columns);
+    const height = heightInSquare(columns, lines);
+    if (height < LOW) continue;
+    const gaps = (lines * columns - count) / columns;
+    const now = (Math.min(height, TALL) / columns ** 2) * (1 - GAPS_COST * gaps);
+    if (now > worth) [best, worth] = [columns, now];
+  }
+  return best;
 }
 
 /** The place of a cell among the drawn lines. */

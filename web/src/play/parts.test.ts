@@ -85,6 +85,19 @@ describe("a clock", () => {
   });
 });
 
+describe("the status line", () => {
+  it("drops at the end what was said of the game before", () => {
+    const live = new FakeMatch("go", [0], { details: { ko: null } });
+    const session = new Session(live);
+    show(News, { session });
+    session.tell("No dead stones were found.");
+    flushSync();
+    live.now = fakeNow(live.now!.view, { phase: "over", outcome: { winner: 1, reason: "score", score: [0, 6.5] } });
+    flushSync();
+    expect(session.notice).toBe("");
+  });
+});
+
 describe("an opponent who is away", () => {
   it("can be claimed against when the server says so", async () => {
     let claim_from_ms: number | null = 1_060_000;

@@ -74,4 +74,11 @@ describe("accuracy", () => {
     expect([0.5, 0.49, 0.47, 0.3].map(word)).toEqual(["accuracy_superb", "accuracy_good", "accuracy_fair", "accuracy_rough"]);
     expect(tallies([])[0].word).toBeNull();
   });
+
+  it("waits for enough moves while the rest of the game is still looked at", () => {
+    const moves = Array.from({ length: 8 }, (_, index) => move(2 * index + 1, 0, 0.5, 0.5));
+    expect(tallies(moves.slice(0, 7), false)[0]).toMatchObject({ accuracy: null, word: null, moves: 7 });
+    expect(tallies(moves, false)[0].accuracy).toBe(100);
+    expect(tallies(moves.slice(0, 1))[0].accuracy).toBe(100);
+  });
 });

@@ -66,7 +66,7 @@ export interface Tally {
   counts: Record<Mistake, number>;
   moves: number;
   /** 0 to 100, falling with what a move gave away on average: 1 % of the win rate is 80, 5 % is 33. Moves of a game
-   * that was lost already say nothing. */
+   * that was lost already say nothing, and neither do a few moves of a game that is still being looked at. */
   accuracy: number | null;
   word: AccuracyWord | null;
 }
@@ -81,15 +81,17 @@ const WORDS: [number, AccuracyWord][] = [
 
 const STRICT = 22;
 const LOST = 0.03;
+const TELLING = 8; // moves of a player, while others are not yet looked at
 
-export function tallies(reviewed: readonly ReviewedMove[]): [Tally, Tally] {
+export function tallies(reviewed: readonly ReviewedMove[], whole = true): [Tally, Tally] {
   const of = (seat: number): Tally => {
     const own = reviewed.filter((move) => move.seat === seat);
     const counts: Record<Mistake, number> = { blunder: 0, mistake: 0, inaccuracy: 0 };
     for (const move of own) if (move.mistake) counts[move.mistake] += 1;
     const open = own.filter((move) => move.win_before > LOST);
     const lost = open.reduce((sum, move) => sum + loss(move), 0);
-    const accuracy = open.length ? percent(Math.exp((-STRICT * lost) / open.length)) : null;
+    const tells = open.length >= (whole ? 1 : TELLING);
+    const accuracy = tells ? percent(Math.exp((-STRICT * lost) / open.length)) : null;
     const word = accuracy === null ? null : WORDS.find(([least]) => accuracy >= least)![1];
     return { counts, moves: own.length, accuracy, word };
   };

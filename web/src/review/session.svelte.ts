@@ -40,13 +40,13 @@ export class ReviewSession {
   /** What the review says of the move that led here. */
   readonly verdict = $derived(this.analyst.reviewed.get(this.key) ?? null);
   readonly mainReviews = $derived(this.#reviewsOf(this.main));
+  readonly mainMoves = $derived(this.main.filter((at) => this.study.nodes[at]!.actions.length > 0).length);
   readonly lineReviews = $derived(this.#reviewsOf(this.line));
   readonly graph = $derived(graphData(this.lineReviews, this.line.length - 1));
   /** Where the game was lost as its review says, once every move of it has been reviewed. */
   readonly reviewedTurning = $derived.by(() => {
     const winner = this.study.result?.winner;
-    const moves = this.main.filter((at) => this.study.nodes[at]!.actions.length > 0);
-    if ((winner !== 0 && winner !== 1) || !moves.length || this.mainReviews.length < moves.length) return null;
+    if ((winner !== 0 && winner !== 1) || !this.mainMoves || this.mainReviews.length < this.mainMoves) return null;
     return turningOf(
       this.mainReviews,
       1 - winner,

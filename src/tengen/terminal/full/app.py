@@ -50,8 +50,8 @@ t  play on from the position that is shown; what was played stays as a variation
 w  after the end: where it was lost
 a  accept       x  decline, or play on after two passes
 d  offer a draw         r  resign
-s  save         o  open             /  type a move or an order, as in the line interface;
-                                       a capital letter or a digit begins one, too
+s  save         o  open
+/  type a move or an order; a capital letter or a digit begins one, too
 q  leave: the game is kept
 """
 

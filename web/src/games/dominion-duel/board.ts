@@ -19,7 +19,7 @@ export const board = boardFace({
   art,
   piece: (letter) => ({
     parts: [{ use: `#tg-dominion-duel-${letter === LOCK ? "lock" : letter}` }],
-    transform: `translate(0 -10) scale(${letter === LOCK ? 0.8 : 0.86})`,
+    transform: "translate(0 5) scale(0.74)",
   }),
   seatOf: (letter) => LETTERS.indexOf(letter),
   placed: (seat) => LETTERS[seat]!,
