@@ -121,7 +121,7 @@ async def _ready(request: Request) -> Response:
     service: Service = request.app.state.service
     try:
         if not service.ready:
-            raise StoreError("The server is stopping.")
+            raise StoreError("The server is starting or stopping.")
         if service.hub.house.draining:
             raise StoreError("The server takes nobody new.")
         if service.hub.keeper.trouble is not None:

@@ -116,7 +116,7 @@ def seen_from_outside(wanted: Running) -> WebConfig:
 async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: socket.socket) -> None:
     tuned = _tuning(wanted.tuning)
     try:
-        service = await Service.open(config, web)
+        service = await Service.open(config, web, begin=False)
     except StoreError as error:
         raise ServeError(str(error)) from None
     port = listener.getsockname()[1]
@@ -132,6 +132,8 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
     telling = asyncio.create_task(_tell(server, wanted, config, port, web.lab_key))
     try:
         await server.serve(sockets=[listener])
+    except StoreError as error:
+        raise ServeError(str(error)) from None
     finally:
         if server.force_exit:
             log.warning("Stopped without waiting")
@@ -176,6 +178,16 @@ class Server(uvicorn.Server):
         )
         self._service = service
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """An outage ends when people are let in again, and no earlier."""
+        await super().startup(sockets)
+        if not self._service.ready:
+            await self._service.begin()
+
+    @property
+    def serves(self) -> bool:
+        return self.started and self._service.ready
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The first signal stops, a second one by keyboard does not wait. None is raised again at the end."""
         if self.should_exit and sig == signal.SIGINT:
@@ -196,7 +208,7 @@ class Server(uvicorn.Server):
 
 async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int, key: str) -> None:
     """Says where the server is, once it listens. The Lab opens by an address that is good once."""
-    while not server.started:
+    while not server.serves:
         await asyncio.sleep(0.02)
     own = own_url(wanted.host, port)
     _say(f"tengen is at {own}")
