@@ -444,7 +444,7 @@ def test_a_socket_that_vanishes_is_forgotten(server: Live) -> None:
 def test_what_is_looked_up_is_paid_for(tmp_path: Path, message: Any) -> None:
     """Whether or not it is found: it takes the store a millisecond or two."""
     with live(tmp_path, limits=True) as server, Client(server) as client:
-        budget = 10 * LOOK_MS
+        budget = 5 * LOOK_MS
         server.service.limits.retune({**RATES, "work": Rate(budget, 0.001)}, 64)
         for _ in range(10):
             client.say(message)
