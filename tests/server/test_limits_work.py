@@ -9,6 +9,7 @@ import stat
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,45 @@ def test_files_with_too_much_in_them_are_refused_soon(body: str, why: str) -> No
     with pytest.raises(Refusal, match=f"more than [0-9]+ {why}"):
         studies.read_study(f"(;GM[1]SZ[19]{body})")
     assert time.thread_time() - begun < 5
+
+
+LONGEST_S = 0.15  # in one call of a library, for which all other threads wait
+
+
+def longest_call(work: Callable[[], object]) -> float:
+    """The most processor time between two calls or returns."""
+    worst, last = 0.0, time.thread_time()
+
+    def noted(*_: object) -> None:
+        nonlocal worst, last
+        now = time.thread_time()
+        worst, last = max(worst, now - last), now
+
+    sys.setprofile(noted)
+    try:
+        work()
+    except Refusal:
+        pass
+    finally:
+        sys.setprofile(None)
+    return worst
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "C[" + "\\\n" * 900_000 + "]",
+        "C[" + "\\]" * 19_000 + "a" * 1_500_000 + "]",
+        "GN[" + "\n" * 900_000 + "]",
+        "AB[" + "aa:" * 600_000 + "]",
+        ";B[aa];W[]" * 180_000,
+        "X[a]" * 450_000,
+    ],
+    ids=["escapes", "few escapes", "lines", "points", "moves", "values"],
+)
+def test_no_file_keeps_other_threads_waiting(body: str) -> None:
+    text = f"(;GM[1]SZ[19]{body})"
+    assert min(longest_call(lambda: studies.read_study(text)) for _ in range(2)) < LONGEST_S
 
 
 def test_the_longest_file_is_read_soon() -> None:

@@ -71,7 +71,7 @@ def clean_name(name: str) -> str:
 
     It may be empty, as it is where no character would be seen.
     """
-    folded = unicodedata.normalize("NFKC", name[: 16 * MAX_NAME])
+    folded = unicodedata.normalize("NFKC", name[: 4 * MAX_NAME])[: 8 * MAX_NAME]  # one letter may be eighteen
     kept = "".join(
         " " if letter.isspace() or letter in _BLANK else letter
         for letter in folded
