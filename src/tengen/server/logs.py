@@ -54,6 +54,8 @@ class TextForm(_Form):
 
 def _shown(text: str) -> str:
     """The text without what a terminal would obey or not show."""
+    if text.isprintable():
+        return text
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
     )
