@@ -171,7 +171,13 @@ class Match:
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a takeback makes sense now, granted or not."""
-        return self.phase == "playing" and self._turn_start(seat) is not None
+        if self.phase != "playing":
+            return False
+        line = self._now.line
+        for place in range(len(line) - 1, 0, -1):  # for every move that is told: a generator takes longer
+            if line[place].seat == seat:
+                return True
+        return False
 
     @property
     def rematch_agreed(self) -> bool:
