@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 
 from tengen.records import Record
 from tengen.server import protocol as p
+from tengen.server import serve
 from tengen.server.errors import LONGEST, Refusal
 from tengen.server.http import replies, studies
 from tengen.server.http.api_study import MAX_ACTIONS, MAX_ORIGIN
@@ -194,6 +196,29 @@ def test_a_stop_does_not_wait_for_a_job() -> None:
             if thread.name == "tengen heavy":
                 assert thread.daemon
                 thread.join(10)
+
+
+def test_what_a_stop_cuts_off_is_told_and_is_no_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free, begun = threading.Event(), threading.Event()
+
+    def read(source: str, number: int) -> Study:
+        begun.set()
+        free.wait(60)
+        raise Refusal("malformed", "nobody hears this")
+
+    monkeypatch.setattr(studies, "read_study", read)
+    monkeypatch.setattr(serve, "STOP_S", 0.1)
+    with ThreadPoolExecutor(1) as threads:
+        with live(tmp_path) as server:
+            asked = threads.submit(server.client().post, "/api/studies", json={"text": "(;GM[1])"})
+            assert begun.wait(30)
+            server.server.should_exit = True
+            answer = asked.result(30)
+        free.set()
+    assert answer.status_code == 503 and answer.json()["code"] == "unavailable"
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 def test_large_answers_are_not_compressed_on_the_event_loop(

@@ -174,10 +174,10 @@ class Match:
         if self.phase != "playing":
             return False
         line = self._now.line
-        for place in range(len(line) - 1, 0, -1):  # for every move that is told: a generator takes longer
-            if line[place].seat == seat:
-                return True
-        return False
+        place = len(line) - 1
+        while place and line[place].seat != seat:  # asked for every move that is told
+            place -= 1
+        return place > 0
 
     @property
     def rematch_agreed(self) -> bool:

@@ -198,6 +198,11 @@ class Observer:
 
         try:
             await self._app(scope, receive, observed)
+        except asyncio.CancelledError:
+            if status or scope["type"] != "http" or scope["app"].state.service.ready:
+                raise
+            stopped = Problem("unavailable", "The server is stopping; try again in a moment.")
+            await problem(503, stopped, retry_after="2")(scope, receive, observed)
         except Exception as error:
             if status:
                 raise
