@@ -284,7 +284,7 @@ def test_search_is_paid_for(tmp_path: Path) -> None:
         assert [someone.post("/api/analysis", json=wish).status_code for _ in "123"] == [200, 200, 429]
 
         server.service.limits = Limits({"engine": Rate(burst=1.01, per_second=1e-6)})
-        wish = {"place": {**GO, "moves": [[40], [20]]}, "visits": 2000}
+        wish = {"place": {**GO, "moves": [[40], [20]]}, "visits": 200}
         answer = someone.post("/api/review", json=wish)
         assert answer.status_code == 200 and len(answer.text.splitlines()) == 2
         assert server.service.limits._tokens("engine", "127.0.0.1") < 0
