@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sgfmill import sgf, sgf_moves
+from sgfmill import sgf, sgf_grammar, sgf_moves
 
 import tengen
 from tengen.records import (
@@ -18,8 +18,10 @@ from tengen.records import (
     Result,
     load_tree,
     read_sgf,
+    split_sgf,
     write_sgf,
 )
+from tengen.records._sgf_values import text_of
 from tests.contract.cases import Case
 from tests.records.samples import ON_GRIDS, random_state
 
@@ -476,3 +478,16 @@ def test_garbage_raises_nothing_else(text: str) -> None:
             tree.record()
         except RecordError as error:
             assert str(error).endswith(".")
+
+
+@settings(max_examples=60)
+@given(st.text("\\\n\r\t a]é", max_size=12), st.integers(0, 3), st.booleans())
+def test_a_text_in_pieces_means_the_same(part: str, shift: int, one_line: bool) -> None:
+    raw = ("x" * shift + part * 900).encode()
+    read = sgf_grammar.simpletext_value if one_line else sgf_grammar.text_value
+    assert text_of(raw, one_line=one_line) == read(raw)
+
+
+def test_games_with_thousands_of_values_are_split() -> None:
+    game = "(;SZ[9]" + ";B[aa];W[]" * 1500 + "(;B[bb]C[" + "\\]" * 600 + "])(;B[cc]))"
+    assert split_sgf(game * 3) == [game] * 3

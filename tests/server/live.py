@@ -61,11 +61,11 @@ def live(folder: Path, web: WebConfig | None = None, **config: Any) -> Iterator[
     made: dict[str, Any] = {}
 
     async def run() -> None:
-        service = await Service.open(settings, seen)
+        service = await Service.open(settings, seen, begin=False)
         server = Server(create_app(settings, seen, service=service), service)
         made.update(service=service, server=server, loop=asyncio.get_running_loop())
         task = asyncio.create_task(server.serve(sockets=[listener]))
-        await soon(lambda: server.started or task.done())
+        await soon(lambda: server.serves or task.done())
         ready.set()
         await task
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
-from benchmarks import server_mixed, server_start
+from benchmarks import server_attacks, server_mixed, server_start
+from benchmarks.serving.processes import Serving
 
 
 def test_a_start_after_an_outage_hardly_depends_on_how_many_matches_there_are(tmp_path: Path) -> None:
@@ -21,3 +23,16 @@ def test_all_kinds_of_work_at_once(tmp_path: Path, postgres_url: str) -> None:
     assert found["unanswered"] == 0 and found["moves"] > 10
     assert not any(found["lost"].values())
     assert all(count > 0 for count in found["messages"].values()), found["messages"]
+
+
+def test_an_address_that_asks_for_all_it_can_takes_a_part_of_the_loop(tmp_path: Path) -> None:
+    server = Serving(tmp_path, f"sqlite:///{tmp_path / 'attacked.sqlite3'}", limits=True)
+    server.start()
+    try:
+        attacks = (server_attacks.requests, server_attacks.headers)
+        for number, attack in enumerate(attacks, start=2):
+            share = asyncio.run(server_attacks.measure(server, attack, f"127.0.3.{number}", seconds=1.0))
+            assert 0 < share < server_attacks.MOST
+    finally:
+        server.stop()
+    assert "Traceback" not in server.log.read_text()

@@ -283,6 +283,15 @@ def test_names_at_one_table_do_not_look_alike(server: Live) -> None:
     assert other.post(f"/api/matches/{match}/join", json={"name": "Ivan"}).status_code == 200
 
 
+def test_people_of_the_same_name_are_told_apart(server: Live) -> None:
+    one, other = browser(server, "Anna Lena"), browser(server, "Anna Lena")
+    match = one.post("/api/matches", json={**GO, "seats": [ME, OPEN]}).json()["match"]
+    assert other.post(f"/api/matches/{match}/join", json={}).status_code == 200
+    seats = one.get(f"/api/matches/{match}").json()["match"]["seats"]
+    assert [seat["name"] for seat in seats] == ["Anna Lena", "Anna Lena (2)"]
+    assert other.get("/api/me").json()["name"] == "Anna Lena", "elsewhere the name is theirs"
+
+
 def test_the_operators_words_are_kept_out(server: Live) -> None:
     assert "not wanted" in refused(browser(server).put("/api/me", json={"name": "Dárn"}), 400)
     refused(browser(server).post("/api/studies", json={"text": "(;GM[1]SZ[9]C[oh darn];B[ee])"}), 400)

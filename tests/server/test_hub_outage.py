@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import uvicorn
 from sqlalchemy import func, make_url, select, update
 
 from benchmarks.server_start import copies
@@ -20,6 +21,7 @@ from tengen.server.stamp import now_ms
 from tengen.server.store.schema import beat, events
 from tengen.server.store.store import PersonRow, Stored
 from tests.server.conftest import Passing
+from tests.server.live import live
 from tests.server.store_helpers import opened
 from tests.server.table import move, pair, refused, room_of, table, until, watch
 
@@ -72,6 +74,25 @@ async def test_processes_that_start_at_once(postgres_url: str, passing: Passing)
             await asyncio.gather(*(watch(hub, match) for hub in hubs))
             assert await kinds(hubs[0], match) == ["suspend", "continue"], "one of them does it"
         await assert_right(hubs[1], begun)
+
+
+async def test_an_outage_ends_when_people_are_let_in(
+    tmp_path: Path, passing: Passing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long a server takes from opening its database to listening."""
+    async with table(f"sqlite:///{tmp_path / 'live.sqlite3'}", **QUICK):
+        pass
+    listen = uvicorn.Server.startup
+
+    async def slowly(self: uvicorn.Server, sockets: Any = None) -> None:
+        passing(DOWN_S)
+        await listen(self, sockets)
+
+    monkeypatch.setattr(uvicorn.Server, "startup", slowly)
+    begun_ms = now_ms()
+    with live(tmp_path, **QUICK) as server:
+        assert server.service.hub.outages.last_ms >= begun_ms + 1000 * DOWN_S
+        assert not server.service.hub.held
 
 
 async def test_who_starts_beside_one_that_beats_late_sees_no_outage(

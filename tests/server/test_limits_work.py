@@ -9,6 +9,8 @@ import stat
 import sys
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import pytest
 
 from tengen.records import Record
 from tengen.server import protocol as p
+from tengen.server import serve
 from tengen.server.errors import LONGEST, Refusal
 from tengen.server.http import replies, studies
 from tengen.server.http.api_study import MAX_ACTIONS, MAX_ORIGIN
@@ -54,6 +57,45 @@ def test_files_with_too_much_in_them_are_refused_soon(body: str, why: str) -> No
     with pytest.raises(Refusal, match=f"more than [0-9]+ {why}"):
         studies.read_study(f"(;GM[1]SZ[19]{body})")
     assert time.thread_time() - begun < 5
+
+
+LONGEST_S = 0.15  # in one call of a library, for which all other threads wait
+
+
+def longest_call(work: Callable[[], object]) -> float:
+    """The most processor time between two calls or returns."""
+    worst, last = 0.0, time.thread_time()
+
+    def noted(*_: object) -> None:
+        nonlocal worst, last
+        now = time.thread_time()
+        worst, last = max(worst, now - last), now
+
+    sys.setprofile(noted)
+    try:
+        work()
+    except Refusal:
+        pass
+    finally:
+        sys.setprofile(None)
+    return worst
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "C[" + "\\\n" * 900_000 + "]",
+        "C[" + "\\]" * 19_000 + "a" * 1_500_000 + "]",
+        "GN[" + "\n" * 900_000 + "]",
+        "AB[" + "aa:" * 600_000 + "]",
+        ";B[aa];W[]" * 180_000,
+        "X[a]" * 450_000,
+    ],
+    ids=["escapes", "few escapes", "lines", "points", "moves", "values"],
+)
+def test_no_file_keeps_other_threads_waiting(body: str) -> None:
+    text = f"(;GM[1]SZ[19]{body})"
+    assert min(longest_call(lambda: studies.read_study(text)) for _ in range(2)) < LONGEST_S
 
 
 def test_the_longest_file_is_read_soon() -> None:
@@ -156,6 +198,29 @@ def test_a_stop_does_not_wait_for_a_job() -> None:
                 thread.join(10)
 
 
+def test_what_a_stop_cuts_off_is_told_and_is_no_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free, begun = threading.Event(), threading.Event()
+
+    def read(source: str, number: int) -> Study:
+        begun.set()
+        free.wait(60)
+        raise Refusal("malformed", "nobody hears this")
+
+    monkeypatch.setattr(studies, "read_study", read)
+    monkeypatch.setattr(serve, "STOP_S", 0.1)
+    with ThreadPoolExecutor(1) as threads:
+        with live(tmp_path) as server:
+            asked = threads.submit(server.client().post, "/api/studies", json={"text": "(;GM[1])"})
+            assert begun.wait(30)
+            server.server.should_exit = True
+            answer = asked.result(30)
+        free.set()
+    assert answer.status_code == 503 and answer.json()["code"] == "unavailable"
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_large_answers_are_not_compressed_on_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,7 +284,7 @@ def test_search_is_paid_for(tmp_path: Path) -> None:
         assert [someone.post("/api/analysis", json=wish).status_code for _ in "123"] == [200, 200, 429]
 
         server.service.limits = Limits({"engine": Rate(burst=1.01, per_second=1e-6)})
-        wish = {"place": {**GO, "moves": [[40], [20]]}, "visits": 2000}
+        wish = {"place": {**GO, "moves": [[40], [20]]}, "visits": 200}
         answer = someone.post("/api/review", json=wish)
         assert answer.status_code == 200 and len(answer.text.splitlines()) == 2
         assert server.service.limits._tokens("engine", "127.0.0.1") < 0

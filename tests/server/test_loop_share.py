@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.datastructures import Headers
 
+from tengen.server.http import passkeys
 from tengen.server.http.heavy import Heavy
+from tengen.server.http.shared import FRESH_S, Shared
 from tengen.server.limits import Limits, Rate, TooMany
 from tests.server.live import Live, live
 from tests.server.table import table
@@ -18,6 +23,7 @@ from tests.server.test_telling import long_match
 
 EVENTS = 5000
 MOST_S = 0.02  # of the loop for one request: others wait no longer than that
+MOST_SHARED_S = 0.004  # and for what is made once for all
 
 
 async def _now() -> float:
@@ -63,6 +69,68 @@ def test_large_studies_are_read_beside_the_loop(tmp_path: Path) -> None:
         assert of_the_loop(server, lambda: client.get(path)) < MOST_S
         study = made.json()
         assert of_the_loop(server, lambda: client.post("/api/studies/known", json=study)) < MOST_S
+
+
+def test_what_is_the_same_for_all_is_made_once(tmp_path: Path) -> None:
+    with live(tmp_path) as server:
+        client = server.client()
+        for path in ("/api/games", "/api/openapi.json"):
+            first = client.get(path)
+            assert of_the_loop(server, lambda path=path: client.get(path)) < MOST_SHARED_S, path  # type: ignore[misc]
+            tag = first.headers["etag"]
+            assert client.get(path, headers={"if-none-match": tag}).status_code == 304
+            plain = client.get(path, headers={"accept-encoding": "identity"})
+            assert plain.json() == first.json() and "content-encoding" not in plain.headers
+
+
+def test_what_is_the_same_for_all_is_made_again_after_a_while() -> None:
+    now, made = 0.0, 0
+
+    def make() -> list[int]:
+        nonlocal made
+        made += 1
+        return [made]
+
+    async def ask(shared: Shared) -> bytes:
+        return bytes((await shared.answer("it", make, Headers())).body)
+
+    async def run() -> None:
+        nonlocal now
+        shared = Shared(lambda: now)
+        assert list(await asyncio.gather(ask(shared), ask(shared))) == [b"[1]", b"[1]"]
+        now = FRESH_S
+        assert await ask(shared) == b"[2]"
+
+    asyncio.run(run())
+
+
+def test_a_game_that_there_is_not_costs_little(tmp_path: Path) -> None:
+    with live(tmp_path) as server:
+        client = server.client()
+
+        def ask() -> httpx.Response:
+            found = client.post("/api/matches", json={"game": "chess", "seats": [{"kind": "me"}] * 2})
+            assert found.status_code == 400
+            return client.get("/healthz")
+
+        assert of_the_loop(server, ask) < MOST_SHARED_S
+
+
+def test_passkeys_are_imported_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[threading.Thread] = []
+
+    def imported(name: str) -> object:
+        asked.append(threading.current_thread())
+        return import_module(name)
+
+    monkeypatch.setattr(passkeys, "_imported", False)
+    monkeypatch.setattr(passkeys, "import_module", imported)
+    with live(tmp_path) as server:
+        client = server.client(origin=f"http://localhost:{server.port}", host=f"localhost:{server.port}")
+        for _ in range(2):
+            assert client.post("/api/me/passkey/options").status_code == 200
+    (thread,) = asked
+    assert "live server" not in thread.name
 
 
 @pytest.mark.anyio

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tengen.server.errors import Refusal
-from tengen.server.names import Words, clean_name, clean_text, look_alike, skeleton
+from tengen.server.names import Words, clean_name, clean_text, look_alike, skeleton, told_apart
 from tengen.server.protocol import MAX_NAME
 
 
@@ -104,3 +104,10 @@ def test_whatever_is_typed_is_refused_or_harmless(text: str) -> None:
     assert not any(unicodedata.category(letter) in hidden for letter in name)
     assert clean_name(name) == name, "once is enough"
     skeleton(name)
+
+
+def test_a_name_with_a_number_is_no_longer_than_others() -> None:
+    assert told_apart("Anna", ["", "Bea"]) == "Anna"
+    assert told_apart("", ["", ""]) == ""
+    long = "n" * MAX_NAME
+    assert told_apart(long, [long]) == "n" * (MAX_NAME - 4) + " (2)"

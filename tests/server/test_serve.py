@@ -56,7 +56,7 @@ def test_a_server_stops_gracefully_and_goes_on_later(tmp_path: Path, number: int
 def test_a_second_interrupt_does_not_wait(tmp_path: Path) -> None:
     with running(tmp_path, "serve", "--port", "0") as server:
         url = server.url()
-        place = {"game": "go", "options": {"size": 19}, "moves": [[cell] for cell in range(0, 300, 2)]}
+        place = {"game": "go", "options": {"size": 9}, "moves": [[cell] for cell in range(0, 80, 2)]}
         with httpx.stream(
             "POST",
             f"{url}api/review",

@@ -19,7 +19,8 @@ from websockets.sync.client import ClientConnection, connect
 from tengen.server import protocol as p
 from tengen.server import serve, wire
 from tengen.server.http.service import WebConfig
-from tengen.server.matches.sockets import Socket, TokenBucket
+from tengen.server.limits import RATES, Rate
+from tengen.server.matches.sockets import LOOK_MS, Socket, TokenBucket
 from tests.server.live import Live, live
 from tests.waiting import let_pass, next_turn, until
 
@@ -437,3 +438,16 @@ def test_a_socket_that_vanishes_is_forgotten(server: Live) -> None:
     until(lambda: not hub.connections and not room.watchers)
     assert room.local_here() == (False, False)
     client.end()
+
+
+@pytest.mark.parametrize("message", [p.Hello(p.PROTOCOL, "x" * 43), p.Watch("no-such-match-here")])
+def test_what_is_looked_up_is_paid_for(tmp_path: Path, message: Any) -> None:
+    """Whether or not it is found: it takes the store a millisecond or two."""
+    with live(tmp_path, limits=True) as server, Client(server) as client:
+        budget = 5 * LOOK_MS
+        server.service.limits.retune({**RATES, "work": Rate(budget, 0.001)}, 64)
+        for _ in range(10):
+            client.say(message)
+        while (refused := client.hear(p.Refused)).code == "unknown":
+            pass
+        assert refused.code == "too-many"

@@ -16,6 +16,7 @@ from tengen.server import tuning
 from tengen.server.config import ServerConfig
 from tengen.server.http.service import Service, WebConfig
 from tengen.server.limits import RATES, Limits, TooMany
+from tengen.server.metrics import _LATENCIES_S, Metrics
 from tests.server.process import running
 
 BOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
@@ -97,3 +98,21 @@ async def test_the_board_shows_what_there_is(sqlite_url: str) -> None:
         for target in panel["targets"]:
             for name in re.findall(r"tengen_\w+", target["expr"]):
                 assert {name, name.removesuffix("_bucket"), name.removesuffix("_total")} & known, name
+
+
+def test_the_histogram_of_moves_is_one_as_prometheus_reads_it() -> None:
+    from prometheus_client import CollectorRegistry, Histogram, generate_latest
+
+    metrics, registry = Metrics(), CollectorRegistry()
+    theirs = Histogram("tengen_move_seconds", "It", ("phase",), buckets=_LATENCIES_S, registry=registry)
+    for seconds in ((0.0001, 0.001, 0.0011), (0.3, 10.0, 99.0)):
+        metrics.moved("match", *seconds)
+        for phase, took_s in zip(("decided", "stored", "told"), seconds, strict=True):
+            theirs.labels(phase).observe(took_s)
+
+    def samples(text: bytes) -> set[str]:
+        lines = text.decode().splitlines()
+        return {line for line in lines if line.startswith("tengen_move_seconds_") and "created" not in line}
+
+    assert len(samples(metrics.text())) == 3 * (len(_LATENCIES_S) + 3)
+    assert samples(metrics.text()) == samples(generate_latest(registry))

@@ -15,6 +15,7 @@ from tengen.server.matches.hub import Hub
 from tests.server.process import running
 from tests.server.table import ME, ask, machine, make, person, table, until, watch
 from tests.server.test_hub_many import at_number
+from tests.waiting import soon_found
 
 pytestmark = pytest.mark.anyio
 READY = "thinks for machines"
@@ -53,8 +54,12 @@ async def test_a_worker_plays_and_one_that_is_killed_loses_no_move(tmp_path: Pat
                 await at_number(quick, 2 * (turn + 1))
             before = await claims(web)
             await ask(web, heavy, one, "move", actions=[60])
-            while await claims(web) == before:
+
+            async def claimed() -> bool:
                 assert first.process.poll() is None
+                return await claims(web) > before
+
+            await soon_found(claimed)
             first.stop(signal.SIGKILL)
         assert slow.now().number == 1, "it was killed while it thought"
         with running(tmp_path, *words) as second:

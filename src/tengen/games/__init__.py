@@ -6,8 +6,11 @@ names are game names and whose values are subclasses of `Game`. A built-in name 
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
+from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 from tengen.game import Game, InvalidOption, OptionValue
@@ -82,6 +85,22 @@ def game_classes() -> dict[str, type[Game]]:
 
 
 def _plugins() -> dict[str, EntryPoint]:
+    return _plugins_in(tuple((path, _changed_at(path)) for path in sys.path))
+
+
+@lru_cache(maxsize=1)
+def _plugins_in(places: tuple[tuple[str, int], ...]) -> dict[str, EntryPoint]:
+    """Reads what is installed there, which takes milliseconds: too long for who asks for games that are not.
+
+    What is installed or taken away changes the time of its folder.
+    """
     from importlib.metadata import entry_points  # here, since it would double the time of `import tengen`
 
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def _changed_at(path: str) -> int:
+    try:
+        return Path(path).stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -171,7 +171,13 @@ class Match:
 
     def can_take_back(self, seat: int) -> bool:
         """Whether a takeback makes sense now, granted or not."""
-        return self.phase == "playing" and self._turn_start(seat) is not None
+        if self.phase != "playing":
+            return False
+        line = self._now.line
+        place = len(line) - 1
+        while place and line[place].seat != seat:  # asked for every move that is told
+            place -= 1
+        return place > 0
 
     @property
     def rematch_agreed(self) -> bool:

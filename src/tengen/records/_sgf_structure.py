@@ -1,7 +1,8 @@
 """The games of an SGF text and the parse tree of one, after mending what people's files get wrong.
 
-All text is UTF-8 here. Nothing is parsed before it is known not to take too much memory. Start reading at
-`split` and `parse`.
+All text is UTF-8 here. Nothing is parsed before it is known not to take too much memory. A regular expression
+keeps every other thread waiting until it has ended, so none runs over a whole file that strangers may send:
+each search has an end that is near. Start reading at `split` and `parse`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _START = re.compile(
 # One that is never closed goes to the end of the text, so that a search takes linear time.
 _VALUE = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
 _MENDED = re.compile(_VALUE.pattern + rb"|[A-Za-z]+|\(\s*(?=[A-Za-z])", re.DOTALL)
-_TO_BRACKET = re.compile(rb"[^()\[]*+(?:" + _VALUE.pattern + rb"[^()\[]*+)*+", re.DOTALL)
+_TO_BRACKET = re.compile(rb"[^()\[]*+(?:" + _VALUE.pattern + rb"[^()\[]*+){0,500}+", re.DOTALL)
 
 
 def split(data: bytes, max_nodes: int) -> list[bytes]:
@@ -35,6 +36,8 @@ def split(data: bytes, max_nodes: int) -> list[bytes]:
             at = _TO_BRACKET.match(data, at).end()  # type: ignore[union-attr]
             if at >= len(data):
                 break
+            if data[at] == 0x5B:  # there are more values than one search passes over
+                continue
             opening = data[at] == 0x28
             depth += 1 if opening else -1
             opened += opening
@@ -78,8 +81,18 @@ def _mend(found: re.Match[bytes]) -> bytes:
 
 
 def _check_size(data: bytes, max_nodes: int) -> None:
-    bare, value_count = _VALUE.subn(b"", data)
-    if bare.count(b";") > max_nodes or bare.count(b"(") > max_nodes:
+    semicolons = brackets = values = at = 0
+    while (value := _VALUE.search(data, at)) is not None:
+        semicolons += data.count(b";", at, value.start())
+        brackets += data.count(b"(", at, value.start())
+        values += 1
+        at = value.end()
+        if semicolons > max_nodes or brackets > max_nodes or values > VALUES_A_NODE * max_nodes:
+            break
+    else:
+        semicolons += data.count(b";", at)
+        brackets += data.count(b"(", at)
+    if semicolons > max_nodes or brackets > max_nodes:
         raise RecordError(f"The SGF text has more than {max_nodes} nodes.")
-    if value_count > VALUES_A_NODE * max_nodes:
+    if values > VALUES_A_NODE * max_nodes:
         raise RecordError(f"The SGF text has more than {VALUES_A_NODE * max_nodes} values.")

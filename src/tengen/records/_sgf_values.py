@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from sgfmill import sgf_grammar
+
 from tengen.facets.points import cell_name
 from tengen.facets.words import read_number
 from tengen.records.record import Result
 
+LONGEST_LIST = 10_000  # characters of points in one value, which are five times those of the largest board
 SGF_LETTERS = "abcdefghijklmnopqrs"
 
 
@@ -29,6 +32,9 @@ def read_point(text: str, size: int) -> str:
     return word
 
 
+# Some characters, none of them torn from the backslash before it or the other half of a line break.
+_PIECE = re.compile(rb"(?:\\(?:\r\n|\n\r|.)|\r\n|\n\r|[^\\]){1,4000}+", re.DOTALL)
+_BLANKS, _ONE_LINE = bytes.maketrans(b"\t\f\v", b"   "), bytes.maketrans(b"\t\f\v\n", b"    ")
 _SPAN = re.compile(r"\s*:\s*")
 _LIST = re.compile(r"[,;\s]+")
 
@@ -39,6 +45,9 @@ def read_cells(values: Iterable[str], size: int) -> set[int] | None:
     Some programs write the whole list into one value: pd,dp.
     """
     cells: set[int] = set()
+    values = list(values)
+    if any(len(text) > LONGEST_LIST for text in values):
+        return None
     words = {word for text in values for word in _LIST.split(_SPAN.sub(":", text.strip().lower()))}
     for word in words:
         found = _rectangle(word, size)
@@ -175,3 +184,14 @@ def write_result(result: Result, scored: bool) -> str:
     if not how and margin is not None:
         how = f"{margin:g}"
     return f"{'BW'[result.winner]}+{how}"
+
+
+def text_of(raw: bytes, *, one_line: bool = False) -> bytes:
+    """What a raw text means: without its escapes, all blanks spaces, and on request so are line breaks.
+
+    A long one is read piece by piece: what is done to it in one go keeps other threads waiting.
+    """
+    if b"\\" not in raw and b"\r" not in raw:
+        return raw.translate(_ONE_LINE if one_line else _BLANKS)
+    read = sgf_grammar.simpletext_value if one_line else sgf_grammar.text_value
+    return b"".join(read(found[0]) for found in _PIECE.finditer(raw))

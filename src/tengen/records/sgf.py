@@ -179,15 +179,13 @@ def _kept(raws: list[bytes]) -> tuple[str, ...]:
 
 
 def _text(raw: bytes) -> str:
-    text: bytes = sgf_grammar.text_value(raw)
-    return text.decode("utf-8", "replace")
+    return values.text_of(raw).decode("utf-8", "replace")
 
 
 def _simple(properties: Properties, ident: str) -> str:
     """The value of a property on one line, empty when it is not there."""
     raw = properties.get(ident, [b""])[0]
-    text: bytes = sgf_grammar.simpletext_value(raw)
-    return text.decode("utf-8", "replace").strip()
+    return values.text_of(raw, one_line=True).decode("utf-8", "replace").strip()
 
 
 def _private_game(root: Properties) -> Game | None:

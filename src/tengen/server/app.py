@@ -7,11 +7,13 @@ Start at `create_app`.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import re
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from ipaddress import ip_address, ip_network
@@ -35,7 +37,7 @@ from tengen.server.http.pages import Pages
 from tengen.server.http.replies import problem
 from tengen.server.http.security import Guard
 from tengen.server.http.service import Service, WebConfig
-from tengen.server.limits import TooMany
+from tengen.server.limits import Limits, TooMany, group
 from tengen.server.logs import request_id
 from tengen.server.matches import sockets
 from tengen.server.protocol import Problem
@@ -43,7 +45,10 @@ from tengen.server.store.store import StoreError
 
 log = logging.getLogger("tengen.access")
 LONGEST_PATH = 200  # characters of one in a log
-UNLIMITED = ("/healthz", "/readyz", "/metrics")
+HEALTH = ("/healthz", "/readyz", "/metrics")
+REFUSED_S = 1.0  # until somebody hears of it who was refused many times already
+MOST_WAITING = 100  # of an address, who are made to wait like that
+QUIET = "tengen.quiet"  # where a scope says that it is not worth a line of the log
 ADMIN = ("/api/admin", "/admin")  # which have a lock of their own: no operator locks themselves out
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH")
@@ -121,7 +126,7 @@ async def _ready(request: Request) -> Response:
     service: Service = request.app.state.service
     try:
         if not service.ready:
-            raise StoreError("The server is stopping.")
+            raise StoreError("The server is starting or stopping.")
         if service.hub.house.draining:
             raise StoreError("The server takes nobody new.")
         if service.hub.keeper.trouble is not None:
@@ -193,6 +198,11 @@ class Observer:
 
         try:
             await self._app(scope, receive, observed)
+        except asyncio.CancelledError:
+            if status or scope["type"] != "http" or scope["app"].state.service.ready:
+                raise
+            stopped = Problem("unavailable", "The server is stopping; try again in a moment.")
+            await problem(503, stopped, retry_after="2")(scope, receive, observed)
         except Exception as error:
             if status:
                 raise
@@ -208,10 +218,10 @@ class Observer:
         if scope["type"] == "http":
             known = method if method in _METHODS else "other"
             service.metrics.request(route, known, status, seconds)
-            if service.traces is not None and route not in UNLIMITED:
+            if service.traces is not None and route not in HEALTH:
                 trusted = service.web.trusted_proxies and Headers(scope=scope).get("traceparent")
                 service.traces.request(known, route, status, seconds, request_id.get(), trusted or None)
-        quiet = route in UNLIMITED or (route == "page" and status < 400)
+        quiet = route in HEALTH or (route == "page" and status < 400) or QUIET in scope
         log.log(
             logging.DEBUG if quiet else logging.INFO,
             "%s %s",
@@ -264,18 +274,24 @@ class Prefix:
 
 
 class Gate:
-    """Refuses an address that asks for too much, or that the operator has barred."""
+    """Refuses an address that asks for too much, or that the operator has barred.
+
+    To refuse costs as much as a small answer, so who goes on without waiting is made to wait.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._waiting: Counter[str] = Counter()  # by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket") or scope["path"] in UNLIMITED:
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         service: Service = scope["app"].state.service
         address = _address(scope)
-        if service.hub.house.bars(address) and not scope["path"].startswith(ADMIN):
+        health = scope["path"] in HEALTH
+        if service.hub.house.bars(address) and not (health or scope["path"].startswith(ADMIN)):
+            await self._slow_down(service.limits, address, scope)
             barred = Problem("stranger", "This address is not served here.")
             await problem(403, barred)(scope, receive, send)
             return
@@ -284,11 +300,26 @@ class Gate:
                 with service.limits.socket(address):
                     await self._app(scope, receive, send)
                 return
-            service.limits.take("requests", address)
+            service.limits.take("health" if health else "requests", address)
         except TooMany as error:
+            await self._slow_down(service.limits, address, scope)
             await explain(error, service.metrics)(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+    async def _slow_down(self, limits: Limits, address: str, scope: Scope) -> None:
+        if limits.allows("refusals", address):
+            return
+        scope[QUIET] = True
+        key = group(address)
+        if self._waiting[key] < MOST_WAITING:
+            self._waiting[key] += 1
+            try:
+                await asyncio.sleep(REFUSED_S)
+            finally:
+                self._waiting[key] -= 1
+        if not self._waiting[key]:
+            del self._waiting[key]
 
 
 def _address(scope: Scope) -> str:

@@ -14,9 +14,10 @@ import errno
 import logging
 import os
 import socket
+import struct
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Container
+from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import Any
 
@@ -35,6 +36,7 @@ AT_ONCE = 16  # connections that are taken in one turn of the event loop
 MOST_LEAVING = 32  # who are being told that they do not fit
 WAIT_S = 5  # what newcomers are told
 QUIET_S = 10.0  # between two lines of the log about the same
+_AT_ONCE = struct.pack("ii", 1, 0)  # closes a socket without a word
 _OUT_OF = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 log = logging.getLogger("tengen.serve")
@@ -140,6 +142,7 @@ class Listener(socket.socket):
         self._spare: int | None = None
         self._left = AT_ONCE
         self._said_at = -QUIET_S
+        self.lets_in: Callable[[str], bool] = lambda host: True  # who may begin one more connection
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Raises BlockingIOError when nobody waits, and so that others get a turn in between."""
@@ -151,7 +154,12 @@ class Listener(socket.socket):
             with suppress(OSError):
                 self._spare = os.open(os.devnull, os.O_RDONLY)
         try:
-            return super().accept()
+            newcomer, address = super().accept()
+            if not self.lets_in(str(address[0])):
+                newcomer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+                newcomer.close()
+                return self.accept()
+            return newcomer, address
         except OSError as error:
             if error.errno in _OUT_OF:
                 self._turn_away(error)

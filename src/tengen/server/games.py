@@ -75,7 +75,12 @@ def game_infos() -> list[p.GameInfo]:
 def with_engines(infos: list[p.GameInfo]) -> list[p.GameInfo]:
     """The same with the strong programs that are on this machine."""
     found = ["katago"] if usable() is not None else []
-    return [replace(info, engines=found) if game_class(info.name)().records.kata else info for info in infos]
+    return [replace(info, engines=found) if _takes_katago(info.name) else info for info in infos]
+
+
+@lru_cache(maxsize=64)
+def _takes_katago(name: str) -> bool:
+    return game_class(name)().records.kata
 
 
 def _presets(kind: type[Game], plain: Game) -> dict[str, dict[str, OptionValue]]:

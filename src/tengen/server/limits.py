@@ -32,7 +32,10 @@ class Rate:
 
 
 RATES: Mapping[str, Rate] = {
+    "connections": Rate(burst=300, per_second=30),  # that are begun; more are closed unheard
     "requests": Rate(burst=300, per_second=30),
+    "health": Rate(burst=200, per_second=20),  # whether the server is well, and its metrics
+    "refusals": Rate(burst=30, per_second=1),  # of requests: those beyond are told late, and not logged
     "creates": Rate(burst=40, per_second=0.2),  # matches and people
     "uploads": Rate(burst=30, per_second=0.2),
     "sockets": Rate(burst=100, per_second=2),
@@ -112,6 +115,14 @@ class Limits:
         if missing > 0:
             raise TooMany(missing / self._rates[what].per_second)
         self.charge(what, address, cost)
+
+    def allows(self, what: str, address: str) -> bool:
+        """Takes a token if there is one."""
+        try:
+            self.take(what, address)
+        except TooMany:
+            return False
+        return True
 
     def charge(self, what: str, address: str, cost: float) -> None:
         """Takes tokens for what has been had already; a bucket may come to owe some."""

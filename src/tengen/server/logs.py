@@ -15,6 +15,8 @@ from contextvars import ContextVar
 from typing import Any, Literal, TextIO
 
 LogForm = Literal["json", "text"]
+QUIET_S = 10.0  # between two times that a library says the same
+MOST_WORDS = 1000  # that are remembered
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
@@ -52,6 +54,8 @@ class TextForm(_Form):
 
 def _shown(text: str) -> str:
     """The text without what a terminal would obey or not show."""
+    if text.isprintable():
+        return text
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
     )
@@ -62,10 +66,29 @@ def _timestamp(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{thousandths:03}Z"
 
 
+class Seldom(logging.Filter):
+    """Lets the same words of a library through once in a while: strangers can make it repeat them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno > logging.WARNING or record.name.startswith("tengen"):
+            return True
+        words = str(record.msg)
+        if record.created - self._said.get(words, -QUIET_S) < QUIET_S:
+            return False
+        if len(self._said) < MOST_WORDS:
+            self._said[words] = record.created
+        return True
+
+
 def set_up(form: LogForm = "text", level: int = logging.INFO, stream: TextIO | None = None) -> None:
     """Sends all logs there in that form. uvicorn's own lines are kept from warnings on."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonForm() if form == "json" else TextForm())
+    handler.addFilter(Seldom())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

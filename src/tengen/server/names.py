@@ -17,6 +17,7 @@ from tengen.server.errors import Refusal
 from tengen.server.protocol import MAX_NAME, Person, Study
 
 MOST_MARKS = 2  # accents on one letter
+_SECOND = " (2)"
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
 # Marks that show nothing by themselves: they choose between forms of a letter, or keep letters apart.
 _UNSEEN = {chr(0x34F)} | {
@@ -70,7 +71,7 @@ def clean_name(name: str) -> str:
 
     It may be empty, as it is where no character would be seen.
     """
-    folded = unicodedata.normalize("NFKC", name[: 16 * MAX_NAME])
+    folded = unicodedata.normalize("NFKC", name[: 4 * MAX_NAME])[: 8 * MAX_NAME]  # one letter may be eighteen
     kept = "".join(
         " " if letter.isspace() or letter in _BLANK else letter
         for letter in folded
@@ -113,6 +114,13 @@ def skeleton(text: str) -> str:
 def look_alike(one: str, other: str) -> bool:
     """Whether two different names are easily mixed up."""
     return bool(one) and one != other and skeleton(one) == skeleton(other)
+
+
+def told_apart(name: str, others: Iterable[str]) -> str:
+    """The name, with a number behind it where somebody at the table has the same."""
+    if not name or name not in others:
+        return name
+    return f"{name[: MAX_NAME - len(_SECOND)].rstrip()}{_SECOND}"
 
 
 def _few_marks(text: str) -> str:

@@ -41,7 +41,7 @@ from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.names import Words
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
-from tengen.server.wire import MOST_CONNECTIONS, open_door, open_wire
+from tengen.server.wire import MOST_CONNECTIONS, MOST_HEAD, open_door, open_wire
 
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests
@@ -113,10 +113,10 @@ def seen_from_outside(wanted: Running) -> WebConfig:
     return replace(wanted.web, local_only=local_only, lab="everyone" if wanted.lab else here)
 
 
-async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: socket.socket) -> None:
+async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: Listener) -> None:
     tuned = _tuning(wanted.tuning)
     try:
-        service = await Service.open(config, web)
+        service = await Service.open(config, web, begin=False)
     except StoreError as error:
         raise ServeError(str(error)) from None
     port = listener.getsockname()[1]
@@ -129,9 +129,12 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
             loop.add_signal_handler(signal.SIGHUP, tuning.retune, wanted.tuning, service.limits)
     most = places(raise_limit(), config.engine_players if config.programs else 0)
     server = Server(create_app(config, web, service=service), service, most)
+    listener.lets_in = server.lets_in
     telling = asyncio.create_task(_tell(server, wanted, config, port, web.lab_key))
     try:
         await server.serve(sockets=[listener])
+    except StoreError as error:
+        raise ServeError(str(error)) from None
     finally:
         if server.force_exit:
             log.warning("Stopped without waiting")
@@ -163,6 +166,7 @@ class Server(uvicorn.Server):
                 app,
                 http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies, crowd),
                 ws=open_wire(crowd),
+                h11_max_incomplete_event_size=MOST_HEAD,
                 ws_per_message_deflate=False,
                 ws_max_size=4 * MAX_MESSAGE_BYTES,
                 lifespan="on",
@@ -174,7 +178,21 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=STOP_S,
             )
         )
-        self._service = service
+        self._service, self._proxies = service, proxies
+
+    def lets_in(self, host: str) -> bool:
+        """Whether that address may begin one more connection now."""
+        return host in self._proxies or self._service.limits.allows("connections", host)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """An outage ends when people are let in again, and no earlier."""
+        await super().startup(sockets)
+        if not self._service.ready:
+            await self._service.begin()
+
+    @property
+    def serves(self) -> bool:
+        return self.started and self._service.ready
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The first signal stops, a second one by keyboard does not wait. None is raised again at the end."""
@@ -196,7 +214,7 @@ class Server(uvicorn.Server):
 
 async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int, key: str) -> None:
     """Says where the server is, once it listens. The Lab opens by an address that is good once."""
-    while not server.started:
+    while not server.serves:
         await asyncio.sleep(0.02)
     own = own_url(wanted.host, port)
     _say(f"tengen is at {own}")

@@ -4,7 +4,8 @@ Both are made of parts of uvicorn that are not promised to stay, so that one is 
 tests of this file are read before it goes up.
 
 `Door` is where HTTP comes in. Who has not said a whole header after some seconds is cut off, and so is one
-more connection than an address may have. Who does not fit into the `Crowd` any more is told so.
+more connection than an address may have. Who does not fit into the `Crowd` any more is told so. A header of
+thousands of lines would take the parser tens of milliseconds, so it is refused before that looks at it.
 
 `Wire` is under a socket. An application may write to it directly, through the extension `tengen.wire` in the
 scope: what is written between two turns of the event loop goes out in one piece, without a task or a frame
@@ -23,6 +24,7 @@ from struct import pack, unpack_from
 from typing import Any, ClassVar
 
 import h11
+from h11._receivebuffer import ReceiveBuffer
 from starlette.types import Scope
 from uvicorn._types import ASGISendEvent
 from uvicorn.config import Config
@@ -38,6 +40,8 @@ from tengen.server.limits import group
 
 HEADER_S = 15.0  # for a whole header
 MOST_CONNECTIONS = 100  # of one address, sockets not counted: those have their own limit
+MOST_HEAD = 16_384  # bytes of a header
+MOST_LINES = 100  # and lines
 EXTENSION = "tengen.wire"
 LEAVE_S = 3.0  # for the last bytes and the closing handshake
 AHEAD = 8  # messages that may wait for the application before the peer has to
@@ -49,7 +53,7 @@ FAREWELL_S = 1.0  # for somebody who is turned away to read why
 _TEXT = 0x81  # a whole message, in UTF-8
 _MASKED = 0x80  # and the length, of which 126 says that two bytes more have it
 _TWO_MORE = 126
-_NOT_UTF8 = 1007  # close code
+_ABNORMAL, _NOT_UTF8 = 1006, 1007  # close codes
 _framed = (b"", pack("!BB", _TEXT, 0))  # the last message, and its frame
 
 
@@ -110,6 +114,16 @@ def text_frame(data: bytes) -> bytes:
     return frame
 
 
+class Heads(ReceiveBuffer):
+    """What has come and is not read yet."""
+
+    def maybe_extract_lines(self) -> list[bytearray] | None:
+        found = super().maybe_extract_lines()
+        if found and (len(found) > MOST_LINES or sum(map(len, found)) > MOST_HEAD):
+            raise h11.RemoteProtocolError("the header is too long", 431)
+        return found
+
+
 class Door(H11Protocol):
     """Needs `open_door` for its limits."""
 
@@ -126,6 +140,7 @@ class Door(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.conn._receive_buffer = Heads()
         self._patience: asyncio.TimerHandle | None = None
         self._counted: str | None = None
         self._unwelcome = False
@@ -279,6 +294,15 @@ class Wire(WebSocketsSansIOProtocol):
         self.read_paused |= few
         super().send_receive_event_to_app()
         self.read_paused &= not few
+
+    def handle_parser_exception(self) -> None:
+        """What is no frame may come before there is a socket, and then nobody can be told."""
+        if self.conn.close_sent is not None:
+            super().handle_parser_exception()
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": _ABNORMAL})
+        self.close_sent = True
+        self.transport.abort()
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][EXTENSION] = {

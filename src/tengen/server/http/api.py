@@ -61,7 +61,11 @@ async def server_info(call: Call) -> Response:
 
 
 async def game_list(call: Call) -> Response:
-    return call.reply(with_engines(game_infos()), cache_control="max-age=60")
+    return await call.service.shared.answer("games", _games, call.request.headers)
+
+
+def _games() -> list[GameInfo]:
+    return with_engines(game_infos())
 
 
 @cache
@@ -70,7 +74,7 @@ def openapi_document() -> dict[str, Any]:
 
 
 async def document(call: Call) -> Response:
-    return call.reply(openapi_document(), cache_control="max-age=60")
+    return await call.service.shared.answer("openapi", openapi_document, call.request.headers)
 
 
 async def get_me(call: Call) -> Response:

@@ -7,10 +7,12 @@ at whichever process it arrives. Start reading at `make` and `owner`.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import secrets
 from collections.abc import Callable
+from importlib import import_module
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
@@ -34,6 +36,7 @@ MOST = 10  # of a person
 NAME = "tengen"
 NOT_GOOD = "That passkey is not known here, or its answer is not right: try again."
 log = logging.getLogger(__name__)
+_imported = False
 T = TypeVar("T")
 
 
@@ -42,7 +45,17 @@ def short_id(passkey_id: str) -> str:
     return hashlib.sha256(passkey_id.encode()).hexdigest()[:24]
 
 
+async def _library() -> None:
+    """Imports py_webauthn beside the event loop, where nobody has yet: that takes a sixth of a second."""
+    global _imported
+    if not _imported:
+        await asyncio.to_thread(import_module, "webauthn")
+        _imported = True
+
+
 async def options_to_make(call: Call, person: PersonRow) -> dict[str, Any]:
+    site, _ = _place(call)
+    await _library()
     from webauthn import base64url_to_bytes, generate_registration_options
     from webauthn.helpers import structs
 
@@ -50,7 +63,7 @@ async def options_to_make(call: Call, person: PersonRow) -> dict[str, Any]:
     if len(had) >= MOST:
         raise Refusal("too-many", f"You have {MOST} passkeys; forget one first.")
     options = generate_registration_options(
-        rp_id=_place(call)[0],
+        rp_id=site,
         rp_name=NAME,
         user_name=person.name or NAME,
         user_id=hashlib.sha256(person.id.encode()).digest(),
@@ -68,10 +81,11 @@ async def options_to_make(call: Call, person: PersonRow) -> dict[str, Any]:
 
 async def make(call: Call, person: PersonRow, credential: dict[str, Any]) -> PasskeyRow:
     """Keeps the passkey that the browser has made; raises Refusal."""
+    site, origin = _place(call)
+    await _library()
     from webauthn import verify_registration_response
     from webauthn.helpers import bytes_to_base64url
 
-    site, origin = _place(call)
     challenge = await _answered(call, credential, person.id)
 
     def verify() -> VerifiedRegistration:
@@ -97,18 +111,19 @@ async def make(call: Call, person: PersonRow, credential: dict[str, Any]) -> Pas
 
 
 async def options_to_enter(call: Call) -> dict[str, Any]:
+    site, _ = _place(call)
+    await _library()
     from webauthn import generate_authentication_options
 
-    return _as_json(
-        generate_authentication_options(rp_id=_place(call)[0], challenge=await _challenge(call, None))
-    )
+    return _as_json(generate_authentication_options(rp_id=site, challenge=await _challenge(call, None)))
 
 
 async def owner(call: Call, credential: dict[str, Any]) -> str:
     """The id of the person whose passkey has answered; raises Refusal."""
+    site, origin = _place(call)
+    await _library()
     from webauthn import verify_authentication_response
 
-    site, origin = _place(call)
     challenge = await _answered(call, credential, None)
     named = credential.get("id")
     row = await call.service.store.people.passkey(named) if isinstance(named, str) else None

@@ -13,6 +13,7 @@ from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
 from tengen.server.http.kept import Kept
 from tengen.server.http.lab_key import LabKeys
+from tengen.server.http.shared import Shared
 from tengen.server.http.shelf import Shelf
 from tengen.server.limits import Limits
 from tengen.server.matches.hub import Hub
@@ -56,6 +57,7 @@ class Service:
     kept: Kept
     pulse: Pulse = field(default_factory=Pulse)
     traces: Traces | None = None
+    shared: Shared = field(default_factory=Shared)
     lately: Lately = field(default_factory=Lately)
     lab_keys: LabKeys = field(init=False)
     shelf: Shelf = field(init=False)
@@ -69,8 +71,8 @@ class Service:
         self.shelf = Shelf(self.store, self.config.studies_bytes)
 
     @classmethod
-    async def open(cls, config: ServerConfig, web: WebConfig) -> Service:
-        """Opens the store, brings the live matches back; raises StoreError."""
+    async def open(cls, config: ServerConfig, web: WebConfig, *, begin: bool = True) -> Service:
+        """Opens the store; raises StoreError. Who says not to `begin` does so once it listens."""
         metrics = Metrics()
         traces = open_traces(config.traces, config.process) if config.traces else None
         store = await Store.open(config.database_url, process=config.process, alone=True)
@@ -80,13 +82,19 @@ class Service:
             hub = Hub(store, config, limits)
             service = cls(config, web, store, hub, limits, metrics, heavy, Kept(store), traces=traces)
             service._watch_numbers()
-            await hub.start()
+            await hub.get_ready()
+            if begin:
+                await service.begin()
         except BaseException:
             await store.close()
             raise
-        service.pulse.start()
-        service.ready = True
         return service
+
+    async def begin(self) -> None:
+        """Matches go on from here, and so do their clocks; raises StoreError."""
+        await self.hub.start()
+        self.pulse.start()
+        self.ready = True
 
     def _watch_numbers(self) -> None:
         watch, hub = self.metrics.watch, self.hub

@@ -37,6 +37,7 @@ from tengen.server.protocol import Collection, GameEntry, Person, Study, StudyNo
 
 MAX_NODES = 8000  # of a study, and
 MOST_WORK = 3_000_000  # nodes times cells: a hundred megabytes while they are replayed
+MOST_ESCAPES = 40_000  # backslashes of an SGF file: others wait while they are searched through
 MOST_LISTED = 500  # games of a collection
 LONGEST_INFO = 500  # characters of what else a file says
 
@@ -126,6 +127,8 @@ def _bytes(source: str | bytes) -> bytes:
     data = source.encode("utf-8", "replace") if isinstance(source, str) else source
     if not data.removeprefix(b"\xef\xbb\xbf").strip():
         raise Refusal("malformed", "The file is empty.")
+    if data.count(b"\\") > MOST_ESCAPES and not data.lstrip().startswith(b"{"):
+        raise Refusal("malformed", f"The file has more than {MOST_ESCAPES} escaped characters.")
     return data
 
 

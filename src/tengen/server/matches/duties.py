@@ -21,10 +21,12 @@ class Duty:
 
 def duty(match: Match) -> Duty | None:
     """What the house has to do next, if anything."""
-    machines = [seat for seat in (0, 1) if match.setup.seats[seat].kind == "machine"]
     if match.suspended or match.paused or match.outcome is not None:
         return None
+    machines = [seat for seat in (0, 1) if match.setup.seats[seat].kind == "machine"]
     if match.phase == "playing":
+        if not machines:
+            return None
         offer = match.offer
         if offer is not None and 1 - offer.seat in machines:
             return Duty("answer", 1 - offer.seat)

@@ -103,7 +103,7 @@ class Hub:
         self.outages = Outages()
         self.house = House(store, config.words)
         self._refreshing = asyncio.Lock()
-        self.stopping = False
+        self._is_ready = self.stopping = False
         self.free_since_ms = 0  # when people could come back: the start, or the end of the last outage
         self.count_refusal: Callable[[p.Code], None] = lambda code: None  # called for each on a socket
         # Called with the match and the seconds of each phase: decided, stored, told.
@@ -130,8 +130,18 @@ class Hub:
 
     # Life
 
+    async def get_ready(self) -> None:
+        """What has to be done before somebody can be let in; until `start` no match is changed."""
+        await self.keeper.get_ready()
+        self._is_ready = True
+
     async def start(self) -> None:
-        """Puts right what an outage left behind, then takes up machine seats and clocks."""
+        """Puts right what an outage left behind, then takes up machine seats and clocks.
+
+        The outage ends here, so that whoever is let in is so already, or at once.
+        """
+        if not self._is_ready:
+            await self.get_ready()
         await self.keeper.start()
         self.free_since_ms = now_ms()
 

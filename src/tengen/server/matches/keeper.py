@@ -46,15 +46,20 @@ class Keeper:
         self._beaten_ms: int | None = None  # when this process last did
         self.trouble: StoreUnavailable | None = None  # why it could not of late
 
-    async def start(self) -> None:
+    async def get_ready(self) -> None:
+        """All that has to be done before somebody can be served; time that nobody served goes on."""
         hub = self._hub
+        hub.hold()
         hub.house.since_ms = now_ms()
         if hub.store.shared:
             hub.store.listen(self._notified)
+        await hub.refresh_house()
+
+    async def start(self) -> None:
+        """From now on people are served."""
         await self._beat()
         self._tasks = [asyncio.create_task(self._beat_on())]
         await self._sweep()
-        await hub.refresh_house()
         self._tasks.append(asyncio.create_task(self._run()))
 
     @property

@@ -16,7 +16,7 @@ from tengen.server.matches import making
 from tengen.server.matches.deeds import moved
 from tengen.server.matches.describe import seats_held
 from tengen.server.matches.machines import is_katago
-from tengen.server.names import look_alike
+from tengen.server.names import look_alike, told_apart
 from tengen.server.people import hash_secret
 from tengen.server.stamp import now_ms
 from tengen.server.store.rows import MatchRow, PersonRow
@@ -93,9 +93,11 @@ class Seating:
                 seat, invitation = _free_seat(room.row, token)
                 await self._check_company(room.row, person)
                 name = await self._named(person, name)
-                if any(look_alike(name, other.name) for other in room.row.seats):
+                others = [other.name for other in room.row.seats]
+                if any(look_alike(name, other) for other in others):
                     raise Refusal("malformed", "That name looks like your opponent's; choose another.")
-                taken = await self._hub.store.take_seat(match_id, seat, person.id, name, invitation)
+                shown = told_apart(name, others)
+                taken = await self._hub.store.take_seat(match_id, seat, person.id, shown, invitation)
                 await self._hub.rooms.reread(room)
             self._hub.lobby.changed()
             if not taken and seat not in seats_held(room.row, person.id):

@@ -33,7 +33,7 @@ from tengen.server.wire import round_trip, writer
 
 BUSY = "Too much is asked for from your address; wait a little and try again."
 VISIT_MS = 2.0  # of work: what is somebody's own is looked up and encoded
-HELLO_MS = 0.5  # who somebody is, is looked up
+LOOK_MS = 2.0  # of work: something is looked up in the store, whether or not it is there
 BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
@@ -362,12 +362,12 @@ async def _greet(hub: Hub, client: Socket, websocket: WebSocket, hello: p.Hello)
         client.close(POLICY, said, final=True)
         return
     secret = hello.secret if hello.secret is not None else secret_of(websocket)
+    hub.limits.charge("work", client.address, LOOK_MS)
     try:
         person = await known(hub.store, secret)
     except StoreUnavailable:
         client.close(SERVICE_RESTART, "The server cannot look up who you are just now.")
         return
-    hub.limits.charge("work", client.address, HELLO_MS)
     client.forget_all()
     client.person, client.greeted = person, True
     name = None if client.person is None else client.person.name
@@ -381,7 +381,7 @@ async def _find(hub: Hub, client: Socket, match_id: str) -> Room:
     """The room of a match; who has it read from the store pays for that."""
     if hub.rooms.get(match_id) is not None:
         return await hub.rooms.find(match_id)
-    hub.limits.charge("work", client.address, MESSAGE_MS)
+    hub.limits.charge("work", client.address, LOOK_MS)
     room = await hub.rooms.find(match_id)
     hub.limits.charge("work", client.address, room.number / EVENTS_A_MS)
     return room

@@ -1,0 +1,179 @@
+"""What strangers send without an end, and what the event loop spends on refusing it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tengen.server import app
+from tengen.server.crowd import AT_ONCE, Listener
+from tengen.server.http.service import WebConfig
+from tengen.server.limits import Limits, Rate
+from tengen.server.logs import Seldom
+from tengen.server.wire import MOST_HEAD, MOST_LINES
+from tests.server.live import TIMEOUT_S, Live, live
+
+GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+MOST_S = 0.006  # of the loop, for what is refused
+UPGRADE = (
+    b"GET /api/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with live(tmp_path_factory.mktemp("floods")) as found:
+        yield found
+
+
+@contextmanager
+def connected(server: Live) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), TIMEOUT_S) as opened:
+        yield opened
+
+
+def said(server: Live, data: bytes) -> bytes:
+    """All that the server answers until it closes, or cuts off."""
+    found = b""
+    with connected(server) as opened:
+        try:
+            opened.sendall(data)
+            while more := opened.recv(65_536):
+                found += more
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+    return found
+
+
+def loop_s(server: Live) -> float:
+    async def now() -> float:
+        return time.thread_time()
+
+    return asyncio.run_coroutine_threadsafe(now(), server.loop).result(TIMEOUT_S)
+
+
+@pytest.mark.parametrize("before", [b"", GET + b"\r\n"], ids=["first", "after another"])
+@pytest.mark.parametrize(
+    "lines", [b"a:\r\n" * 3900, b"a: " + b"b" * 2 * MOST_HEAD + b"\r\n"], ids=["many", "long"]
+)
+def test_a_header_without_an_end_is_refused_unread(server: Live, before: bytes, lines: bytes) -> None:
+    """The parser of a server takes a microsecond or three for each line, and would read them all."""
+    said(server, GET + b"Connection: close\r\n\r\n")
+    spent = []
+    for _ in range(3):
+        begun = loop_s(server)
+        found = said(server, before + GET + lines + b"\r\n")
+        spent.append(loop_s(server) - begun)
+        if found:  # what was not read may have cut the answer off
+            assert found.split(b" ")[1] == (b"200" if before else b"400")
+            assert found.count(b"HTTP/1.1 200") == bool(before)
+    assert min(spent) < MOST_S
+
+
+def test_a_header_of_any_browser_fits(server: Live) -> None:
+    lines = b"".join(b"x-%d: %s\r\n" % (number, b"y" * 100) for number in range(MOST_LINES - 5))
+    assert len(lines) < MOST_HEAD
+    assert said(server, GET + b"Connection: close\r\n" + lines + b"\r\n").startswith(b"HTTP/1.1 200")
+
+
+def test_frames_before_there_is_a_socket_are_no_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come while the request for a socket is made to wait."""
+    waiting, heard = threading.Event(), threading.Event()
+
+    async def slow_down(self: app.Gate, *of: object) -> None:
+        waiting.set()
+        await asyncio.to_thread(heard.wait, TIMEOUT_S)
+
+    monkeypatch.setattr(app.Gate, "_slow_down", slow_down)
+    with live(tmp_path) as strict:
+        strict.service.limits = Limits({"sockets": Rate(0.5, 0.001)})
+        with connected(strict) as opened:
+            opened.sendall(UPGRADE)
+            assert waiting.wait(TIMEOUT_S)
+            opened.sendall(b"\xc1\x80abcd")
+            cut_off = opened.recv(1) == b""
+            heard.set()
+        assert cut_off
+        assert strict.client().get("/healthz").status_code == 200
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
+def test_connections_beyond_the_pace_are_closed_unheard() -> None:
+    asked: list[str] = []
+
+    def lets_in(host: str) -> bool:
+        asked.append(host)
+        return len(asked) > 2
+
+    with Listener(socket.AF_INET, socket.SOCK_STREAM) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(AT_ONCE)
+        listener.lets_in = lets_in
+        unheard = [socket.create_connection(listener.getsockname(), TIMEOUT_S) for _ in range(2)]
+        with socket.create_connection(listener.getsockname(), TIMEOUT_S) as third:
+            taken, address = listener.accept()
+            with taken:
+                assert address == third.getsockname() and asked == ["127.0.0.1"] * 3
+        for one in unheard:
+            with one, pytest.raises(ConnectionResetError):
+                one.recv(1)
+
+
+def test_a_server_has_a_pace_for_connections_but_not_for_its_proxies(tmp_path: Path) -> None:
+    with live(tmp_path, web=WebConfig(trusted_proxies=("10.0.0.1",))) as strict:
+        strict.service.limits = Limits({"connections": Rate(3, 0.001)})
+        assert [strict.server.lets_in("10.0.0.2") for _ in range(4)] == [True, True, True, False]
+        assert all(strict.server.lets_in("10.0.0.1") for _ in range(4))
+        assert strict.server.lets_in("10.0.0.3")
+
+
+def test_who_is_refused_again_and_again_waits_and_fills_no_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "REFUSED_S", 0.1)
+    caplog.set_level(logging.INFO, "tengen.access")
+    with live(tmp_path) as strict:
+        strict.service.limits = Limits({"requests": Rate(2, 0.001), "refusals": Rate(3, 0.001)})
+        client, took = strict.client(), []
+        for status in [200] * 2 + [429] * 5:
+            begun = time.monotonic()
+            assert client.get("/api/me").status_code == status
+            took.append(time.monotonic() - begun)
+        assert min(took[-2:]) >= app.REFUSED_S
+        assert client.get("/healthz").status_code == 200, "which has a pace of its own"
+    logged = [record for record in caplog.records if "/api/me" in record.getMessage()]
+    assert len(logged) == 2 + 3
+
+
+def test_health_has_a_pace(tmp_path: Path) -> None:
+    with live(tmp_path) as strict:
+        strict.service.limits = Limits({"health": Rate(2, 0.001)})
+        client = strict.client()
+        paths = ("/healthz", "/readyz", "/metrics")
+        assert [client.get(path).status_code for path in paths] == [200, 200, 429]
+        assert client.get("/api/me").status_code == 200
+
+
+def test_a_library_does_not_say_the_same_all_the_time() -> None:
+    seldom = Seldom()
+
+    def heard(name: str, words: str, at: float, level: int = logging.WARNING) -> bool:
+        record = logging.LogRecord(name, level, "", 0, words, None, None)
+        record.created = at
+        return seldom.filter(record)
+
+    assert heard("uvicorn.error", "Invalid", 0.0) and not heard("uvicorn.error", "Invalid", 9.0)
+    assert heard("uvicorn.error", "Other", 9.0) and heard("uvicorn.error", "Invalid", 11.0)
+    assert all(heard("uvicorn.error", "Broken", at, logging.ERROR) for at in (1.0, 2.0))
+    assert heard("tengen.serve", "Full", 1.0) and heard("tengen.serve", "Full", 1.0)
