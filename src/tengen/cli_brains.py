@@ -268,7 +268,7 @@ def _rows(store: BrainStore, game: str, found: list[StoredBrain]) -> list[dict[s
             "game": game,
             "name": one.name,
             "title": one.info.title,
-            "board": _board(one.info),
+            "board": board_of(one.info),
             "options": dict(one.info.options),
             "algorithm": one.info.algorithm,
             "games": one.info.games,
@@ -285,14 +285,15 @@ def _rows(store: BrainStore, game: str, found: list[StoredBrain]) -> list[dict[s
     ]
 
 
-def _board(info: BrainInfo) -> str:
-    """The board's size, or nothing where the options are wrong."""
+def board_of(info: BrainInfo) -> str:
+    """The board's size, from the smallest to the largest that was learned; nothing for wrong options."""
     from tengen.brains.net import board_text
 
     try:
-        return board_text(info.make_game())
+        learned = sorted(info.learned(), key=lambda game: game.width * game.height)
     except ValueError:
         return ""
+    return " to ".join(dict.fromkeys(board_text(game) for game in (learned[0], learned[-1])))
 
 
 def _rating_json(rating: Rating) -> dict[str, Any]:
@@ -323,7 +324,7 @@ def _print_table(game: str, rows: list[dict[str, Any]]) -> None:
     for row in rows:
         rating = "unrated" if row["rating"] is None else f"Elo {row['rating']['elo']:+.0f}"
         print(
-            f"  {row['name']:40} {row['board']:6} {row['algorithm']:7} {row['games']:>9,} games "
+            f"  {row['name']:40} {row['board']:14} {row['algorithm']:7} {row['games']:>9,} games "
             f"loss {row['loss']:.6f} {rating:>10}{_notes(row)}"
         )
 

@@ -13,7 +13,9 @@ import pytest
 
 import tengen
 from tengen.brains.file import read_info
+from tengen.brains.info import BrainInfo
 from tengen.cli import main
+from tengen.cli_brains import board_of
 from tests.brains.make import tiny_brain, tiny_model, tiny_q_brain
 
 GAME = tengen.game("dominion-duel")
@@ -155,3 +157,11 @@ def test_the_program_itself(shell: Shell) -> None:
         cwd=shell.folder,
     )
     assert ran.returncode == 0 and "Dominion Duel on 9×1" in ran.stdout and ran.stderr == ""
+
+
+def test_all_boards_that_were_learned_are_named() -> None:
+    one: dict[str, Any] = {"options": {"size": 9}, "algorithm": "gumbel", "games": 1, "loss": 1.0}
+    assert board_of(BrainInfo("go", **one)) == "9×9"
+    sizes = tuple({"size": size} for size in (13, 7, 9))
+    assert board_of(BrainInfo("go", **one, mixture=sizes)) == "7×7 to 13×13"
+    assert board_of(BrainInfo("go", **one, mixture=({"size": 99},))) == ""
