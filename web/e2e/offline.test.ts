@@ -39,7 +39,10 @@ async function small(dialog: Locator): Promise<void> {
 /** Until it is one's turn or the game is over; whether it goes on. */
 async function goesOn(me: Person): Promise<boolean> {
   const over = me.page.getByRole("region", OVER).or(me.status.getByText("Agree on the dead stones."));
-  const ready = async () => ((await over.count()) ? "over" : await me.board.getAttribute("aria-readonly"));
+  const ready = async () => {
+    const locked = await me.board.getAttribute("aria-readonly"); // first: with the agreement a board opens again
+    return (await over.count()) ? "over" : locked;
+  };
   return (await until("one's turn or the end", ready, (now) => now === "over" || now === "false")) === "false";
 }
 
