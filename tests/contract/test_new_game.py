@@ -116,7 +116,7 @@ def test_machines_study_the_example(site: Path) -> None:
 
 def test_a_brain_learns_the_example(site: Path) -> None:
     """A few games, a step of learning, and the first brain of the game, which no gate has to let through."""
-    pytest.importorskip("torch")
+    pytest.importorskip("torch", reason="NOT TESTED: PyTorch is not installed")
     tiny = ["games_per_iteration=4", "window_ready=20", "pool_games=4", "full_simulations=4", "batch=16"]
     tiny += ["fast_simulations=2", "blocks=1", "channels=8", "warm_up=0"]
     words = [word for one in tiny for word in ("--set", one)]

@@ -18,5 +18,5 @@ def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _one_thread() -> None:
     """Several threads would only wait for each other on boards and nets this small."""
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="NOT TESTED: PyTorch is not installed")
     torch.set_num_threads(1)

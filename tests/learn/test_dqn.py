@@ -27,7 +27,7 @@ from tengen.learn.runs import Reporter, Run
 from tengen.settings import Settings
 from tests.learn.waiting import PATIENCE_S
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="NOT TESTED: PyTorch is not installed")
 
 from tengen.learn import checkpoint, dqn  # noqa: E402
 from tengen.learn.dqn_net import QNet, best_actions, load_model, model_bytes, new_net  # noqa: E402

@@ -20,7 +20,7 @@ from tests.brains.make import tiny_q_brain
 from tests.learn.waiting import PATIENCE_S, until
 from tests.terminal.helpers import Terminal
 
-torch = pytest.importorskip("torch")
+torch = pytest.importorskip("torch", reason="NOT TESTED: PyTorch is not installed")
 
 from tengen.learn.dqn_net import QNet, best_actions, model_bytes, new_net  # noqa: E402
 from tengen.learn.duel import open_duel  # noqa: E402

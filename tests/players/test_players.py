@@ -141,7 +141,7 @@ def test_elo() -> None:
     assert round(three_quarters.elo()[0]) == 191
 
 
-@pytest.mark.skipif(find_program("gnugo") is None, reason="GNU Go is not installed: apt-get install gnugo")
+@pytest.mark.skipif(find_program("gnugo") is None, reason="NOT TESTED WITH GNU GO: apt-get install gnugo")
 def test_a_real_program_in_the_arena(tmp_path: Path) -> None:
     game = tengen.game("go", size=9, scoring="area", komi=7.5)
     standings = Arena(game, "mcts:30", "gtp:gnugo --mode gtp --level 1", folder=tmp_path, workers=2).run(2)
