@@ -58,8 +58,6 @@ describe("mistakes", () => {
     expect(first.counts).toEqual({ blunder: 0, mistake: 1, inaccuracy: 1 });
     expect(second.counts.blunder).toBe(1);
     expect([first.moves, second.moves]).toEqual([3, 1]);
-    expect(second.accuracy).toBeCloseTo(0, 0);
-    expect(tallies([move(1, 0, 0.5, 0.49), move(3, 0, 0.01, 0)])[0].accuracy).toBeCloseTo(80, 0);
     expect(tallies([])[0].accuracy).toBeNull();
   });
 
@@ -71,8 +69,17 @@ describe("mistakes", () => {
 describe("accuracy", () => {
   it("has a word that a player recognises", () => {
     const word = (after: number) => tallies([move(1, 0, 0.5, after)])[0].word;
-    expect([0.5, 0.49, 0.47, 0.3].map(word)).toEqual(["accuracy_superb", "accuracy_good", "accuracy_fair", "accuracy_rough"]);
+    expect([0.5, 0.48, 0.45, 0.3].map(word)).toEqual(["accuracy_superb", "accuracy_good", "accuracy_fair", "accuracy_rough"]);
     expect(tallies([])[0].word).toBeNull();
+  });
+
+  it("falls with what was given away while the game was open", () => {
+    const accuracy = (...moves: ReviewedMove[]) => tallies(moves)[0].accuracy;
+    expect(accuracy(move(1, 0, 0.5, 0.49))).toBeCloseTo(93, 0);
+    expect(accuracy(move(1, 0, 0.5, 0.4))).toBeCloseTo(50, 0);
+    expect(accuracy(move(1, 0, 0.5, 0.4), move(3, 0, 0.99, 0.98), move(5, 0, 0.99, 0.99))).toBeCloseTo(53, 0);
+    expect(accuracy(move(1, 0, 0.95, 0.3))).toBeCloseTo(1, 0);
+    expect(accuracy(move(1, 0, 1, 1))).toBeNull();
   });
 
   it("waits for enough moves while the rest of the game is still looked at", () => {

@@ -65,35 +65,43 @@ export function nextMistake(
 export interface Tally {
   counts: Record<Mistake, number>;
   moves: number;
-  /** 0 to 100, falling with what a move gave away on average: 1 % of the win rate is 80, 5 % is 33. Moves of a game
-   * that was lost already say nothing, and neither do a few moves of a game that is still being looked at. */
+  /** 0 to 100, falling with what a move gave away on average: 1 % of the win rate is 93, 5 % is 70, 10 % is 50. A move
+   * counts for as much as the game was open before or after it: what is played in a decided game says little, and
+   * throwing such a game away says all. Null while too little has been looked at. */
   accuracy: number | null;
   word: AccuracyWord | null;
 }
 
 export type AccuracyWord = "accuracy_superb" | "accuracy_good" | "accuracy_fair" | "accuracy_rough";
 const WORDS: [number, AccuracyWord][] = [
-  [90, "accuracy_superb"],
-  [70, "accuracy_good"],
-  [40, "accuracy_fair"],
+  [95, "accuracy_superb"],
+  [80, "accuracy_good"],
+  [60, "accuracy_fair"],
   [0, "accuracy_rough"],
 ];
 
-const STRICT = 22;
-const LOST = 0.03;
-const TELLING = 8; // moves of a player, while others are not yet looked at
+// Set so that levels against their like come where players of that strength see themselves elsewhere: in Go on 9x9
+// level 1 at 40 to 50, level 5 at 70 to 80, level 10 above 95.
+const STRICT = 7;
+const TELLING = 8; // even moves' worth of a player, while others are not yet looked at
+const LEAST = 0.2; // of a whole game
 
 export function tallies(reviewed: readonly ReviewedMove[], whole = true): [Tally, Tally] {
   const of = (seat: number): Tally => {
     const own = reviewed.filter((move) => move.seat === seat);
     const counts: Record<Mistake, number> = { blunder: 0, mistake: 0, inaccuracy: 0 };
     for (const move of own) if (move.mistake) counts[move.mistake] += 1;
-    const open = own.filter((move) => move.win_before > LOST);
-    const lost = open.reduce((sum, move) => sum + loss(move), 0);
-    const tells = open.length >= (whole ? 1 : TELLING);
-    const accuracy = tells ? percent(Math.exp((-STRICT * lost) / open.length)) : null;
+    const weight = own.reduce((sum, move) => sum + open(move), 0);
+    const lost = own.reduce((sum, move) => sum + open(move) * loss(move), 0);
+    const tells = weight >= (whole ? LEAST : TELLING);
+    const accuracy = tells ? percent(Math.exp((-STRICT * lost) / weight)) : null;
     const word = accuracy === null ? null : WORDS.find(([least]) => accuracy >= least)![1];
     return { counts, moves: own.length, accuracy, word };
   };
   return [of(0), of(1)];
+}
+
+/** How open the game was before or after a move: 1 where both may win alike, 0 where one has won. */
+function open(move: ReviewedMove): number {
+  return Math.max(...[move.win_before, move.win_after].map((win) => 4 * win * (1 - win)));
 }
