@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # A folder changes when a file comes or goes; an editable install must then learn of the new module.
 CORE_SOURCES := $(shell find cpp -name '*.[ch]pp') CMakeLists.txt pyproject.toml \
   $(shell find src/tengen -path src/tengen/web -prune -o -type d -not -name __pycache__ -print)
-WEB_SOURCES := $(shell find web \( -name node_modules -o -name e2e \) -prune -o -type f -print)
+WEB_SOURCES := $(shell find web \( -name node_modules -o -name e2e -o -name brains \) -prune -o -type f -print)
 WASM_SOURCES := $(shell find cpp -name bind -prune -o -name '*.[ch]pp' -print) tools/wasm.py \
   $(wildcard src/tengen/brains/shipped/*.onnx)
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)

@@ -56,7 +56,7 @@ def defaults_of(kind: type[Game]) -> dict[str, dict[str, dict[str, OptionValue]]
 
 
 def machine(kind: type[Game]) -> dict[str, Any]:
-    opponents = kind().opponents
+    opponents, shipped = kind().opponents, SHIPPED_ALONE.shipped(kind.name)
     return {
         "levels": [
             {
@@ -73,7 +73,7 @@ def machine(kind: type[Game]) -> dict[str, Any]:
         "defaults": defaults_of(kind),
         "resigns": opponents.resigns,
         "brain_is_stronger": opponents.brain_is_stronger,
-        "brains": [brain(stored) for stored in SHIPPED_ALONE.shipped(kind.name)],
+        "brain": None if shipped is None else brain(shipped),
     }
 
 
@@ -100,7 +100,7 @@ def generate() -> str:
         "champions": [
             json.loads(msgspec.json.encode(brain_info(stored, DEFAULT)))
             for name in BUILT_IN
-            for stored in SHIPPED_ALONE.shipped(name)[:1]
+            if (stored := SHIPPED_ALONE.shipped(name)) is not None
         ],
         "manners": {
             "most_resumes": manners.MOST_RESUMES,

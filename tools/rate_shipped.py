@@ -1,7 +1,7 @@
 """Measures the brains that come with tengen, so that they stand in their place among others from the start.
 
     python tools/rate_shipped.py                     all of them
-    python tools/rate_shipped.py great-kingdom.any --games 20
+    python tools/rate_shipped.py great-kingdom --games 20
 
 Writes src/tengen/brains/shipped/ratings.json, by the SHA-256 of the files; what is there of other files is
 dropped. To be run after a shipped brain was replaced.

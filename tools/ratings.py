@@ -113,7 +113,7 @@ def player(identity: str) -> str:
     return identity.partition(" by tengen ")[0]
 
 
-def rows_of(matches: Sequence[dict[str, Any]], shipped: Sequence[StoredBrain]) -> list[Row]:
+def rows_of(matches: Sequence[dict[str, Any]], shipped: StoredBrain | None) -> list[Row]:
     """The scale, strongest first."""
     points: Counter[tuple[str, str]] = Counter()
     games: Counter[tuple[str, str]] = Counter()
@@ -140,15 +140,13 @@ def kind_of(name: str) -> str:
     return word if word in KINDS else "other"
 
 
-def title_of(name: str, shipped: Sequence[StoredBrain]) -> str:
+def title_of(name: str, shipped: StoredBrain | None) -> str:
     """With a brain's name in place of its digest where it is shipped."""
-    titles = {one.digest[:DIGITS]: one.name for one in shipped}
 
     def named(found: re.Match[str]) -> str:
-        title = titles.get(found[2])
-        if title is None:
+        if shipped is None or found[2] != shipped.digest[:DIGITS]:
             return f"{found[1] or ''}brain {found[2]}{found[3] or ''}, not shipped"
-        return f"brain:{title}{found[3]}" if found[3] else ""
+        return f"brain:{shipped.name}{found[3]}" if found[3] else ""
 
     return re.sub(rf"( with )?brain ([0-9a-f]{{{DIGITS}}})(@\S+)?", named, name)
 
@@ -204,18 +202,16 @@ def chart(title: str, rows: Sequence[Row]) -> str:
     )
 
 
-def ship(rows: Sequence[Row], shipped: Sequence[StoredBrain]) -> None:
-    """Keeps what the scale says of the shipped brains, where `tengen brains` reads it."""
+def ship(rows: Sequence[Row], shipped: StoredBrain) -> None:
+    """Keeps what the scale says of the shipped brain, where `tengen brains` reads it."""
+    row = next((row for row in rows if row.title == f"brain:{shipped.name}@{SIMULATIONS}"), None)
+    if row is None:
+        return
     path = SHIPPED / RATINGS_FILE
     ratings = json.loads(path.read_text())
-    by_title = {row.title: row for row in rows}
-    for one in shipped:
-        row = by_title.get(f"brain:{one.name}@{SIMULATIONS}")
-        if row is not None:
-            low, high = row.elo - row.half, row.elo + row.half
-            told = {"rating": row.elo, "low": low, "high": high}
-            rounded = {key: round(value, 1) for key, value in told.items()}
-            ratings[one.digest] = {"engine": engine(), "games": row.games} | rounded
+    told = {"rating": row.elo, "low": row.elo - row.half, "high": row.elo + row.half}
+    rounded = {key: round(value, 1) for key, value in told.items()}
+    ratings[shipped.digest] = {"engine": engine(), "games": row.games} | rounded
     path.write_text(json.dumps(ratings, indent=1, sort_keys=True) + "\n")
 
 
@@ -237,7 +233,8 @@ def main() -> None:
         kept = json.loads(path.read_text())
         shipped = store.shipped(kept["game"])
         rows = rows_of(kept["matches"], shipped)
-        ship(rows, shipped)
+        if shipped is not None:
+            ship(rows, shipped)
         game = make_game(kept["game"], [])
         (IMAGES / f"ratings-{game.name}.svg").write_text(chart(game.title, rows))
         options = ", ".join(

@@ -331,24 +331,21 @@ Json words_of(const S& state, const Brain& brain) {
                       {"ownership", Json::list(words.ownership)}};
 }
 
-// Of brains, each with its options, all options that it has `learned` and whether it takes any board: if it
-// takes positions of this game, and which of the learned ones prepare for it.
+// Of a brain with its options, all options that it has `learned` and whether it takes any board: if it takes
+// positions of this game, and if anything that it has learned prepares for it.
 template <GameState S>
-Json fits_of(const Json& brains, const typename S::Rules& rules) {
+Json fit_of(const Json& brain, const typename S::Rules& rules) {
   using D = Description<S>;
   constexpr int kMostSide = 19;  // of a board that a net for any size is given
-  Json::Array found;
-  for (const Json& brain : brains.items()) {
-    const typename S::Rules own = D::rules(brain["options"]);
-    const bool same = D::width(rules) == D::width(own) && D::height(rules) == D::height(own);
-    const bool any = brain["any"].truth() && std::max(D::width(rules), D::height(rules)) <= kMostSide;
-    Json::Array trained;
-    for (const Json& options : brain["learned"].items())
-      trained.emplace_back(D::trained_for(rules, D::rules(options)));
-    found.push_back(Json::Object{{"fits", (same || any) && D::extra_actions(rules) == D::extra_actions(own)},
-                                 {"trained", std::move(trained)}});
-  }
-  return found;
+  const typename S::Rules own = D::rules(brain["options"]);
+  const bool same = D::width(rules) == D::width(own) && D::height(rules) == D::height(own);
+  const bool any = brain["any"].truth() && std::max(D::width(rules), D::height(rules)) <= kMostSide;
+  const auto& learned = brain["learned"].items();
+  const bool trained = std::any_of(learned.begin(), learned.end(), [&](const Json& options) {
+    return D::trained_for(rules, D::rules(options));
+  });
+  return Json::Object{{"fits", (same || any) && D::extra_actions(rules) == D::extra_actions(own)},
+                      {"trained", trained}};
 }
 
 template <GameState S>
@@ -398,7 +395,7 @@ Json answer(const Json& question, const typename S::Rules& rules) {
   const std::string_view wanted = question["do"].text();
   const Json& place = question["place"];
   if (wanted == "line") return line_of<S>(place, rules);
-  if (wanted == "fits") return fits_of<S>(question["brains"], rules);
+  if (wanted == "fit") return fit_of<S>(question["brain"], rules);
   if (wanted == "player") return Json::Object{{"kept", keep(std::make_unique<Player<S>>(question, rules))}};
   const OrRefused<Played<S>> found = position_of<S>(place, rules);
   if (const Refused* no = std::get_if<Refused>(&found)) return refused(*no);

@@ -20,8 +20,8 @@ def match(a: str, b: str, games: int, score: float) -> dict[str, object]:
 
 
 def test_matches_of_a_pair_count_together_either_way_round() -> None:
-    once = ratings.rows_of([match("level:2", ZERO, 100, 0.6)], [])
-    twice = ratings.rows_of([match("level:2", ZERO, 40, 0.75), match(ZERO, "level:2", 60, 0.5)], [])
+    once = ratings.rows_of([match("level:2", ZERO, 100, 0.6)], None)
+    twice = ratings.rows_of([match("level:2", ZERO, 40, 0.75), match(ZERO, "level:2", 60, 0.5)], None)
     assert [row.title for row in once] == ["level:2", ZERO]
     assert twice[0].elo == pytest.approx(once[0].elo) and twice[0].half == pytest.approx(once[0].half)
     assert twice[0].games == 100 and once[1].elo == 0
@@ -29,7 +29,8 @@ def test_matches_of_a_pair_count_together_either_way_round() -> None:
 
 def test_a_brain_is_named_while_it_is_shipped() -> None:
     shipped = BrainStore().shipped("kelasu")
-    digest = shipped[0].digest[:12]
+    assert shipped is not None
+    digest = shipped.digest[:12]
     assert ratings.title_of(f"brain {digest}@64", shipped) == "brain:default@64"
     assert ratings.title_of(f"level:9 with brain {digest}", shipped) == "level:9"
     assert ratings.title_of("brain 0123456789ab@64", shipped) == "brain 0123456789ab@64, not shipped"

@@ -247,31 +247,14 @@ def test_what_nobody_measured_stands_below_what_was(tmp_path: Path) -> None:
     assert [one.name for one in store.list(game)] == [measured, "default", trained, blind]
 
 
-def test_what_ships_for_other_rules_is_found_by_the_game(tmp_path: Path) -> None:
-    """`default` is the shipped brain that has learned what is nearest, then the first that fits the board."""
-    from tengen.learn.export import export_net
-    from tengen.learn.net import Net, shape_for
-
+def test_what_ships_is_called_default_and_stays(tmp_path: Path) -> None:
     shipped = tmp_path / "shipped"
     shipped.mkdir()
-    first = tengen.game("great-kingdom", size=5)
-    other = tengen.game("great-kingdom", size=5, rules="published")
-    net = export_net(Net(shape_for(first, 1, 4, any_board=True)).eval())
-    (shipped / "great-kingdom.onnx").write_bytes(tiny_brain(first))
-    (shipped / "great-kingdom.any.onnx").write_bytes(
-        stamp(net, info_for(other, mixture=({"size": 5, "rules": "published"}, {"size": 7})))
-    )
+    game = tengen.game("great-kingdom", size=5)
+    (shipped / "great-kingdom.onnx").write_bytes(tiny_brain(game))
     store = BrainStore(tmp_path / "own", shipped=shipped)
-
-    def found(game: tengen.Game | str) -> str:
-        return store.entry(game, "default").name
-
-    assert found("great-kingdom") == found(first) == "default"
-    assert found(other) == found(tengen.game("great-kingdom", size=7)) == "great-kingdom.any"
-    assert found(tengen.game("great-kingdom", size=5, lead=9)) == "default", "it fits the board"
-    assert found(tengen.game("great-kingdom", size=13)) == "great-kingdom.any"
-    assert store.find(first, "great-kingdom.any").game == other
-    assert {one.name for one in store.list(first)} == {"default", "great-kingdom.any"}
-    assert all(one.shipped for one in store.list(first))
+    found = store.shipped(game)
+    assert found is not None and found.name == "default" and store.list(game) == [found]
+    assert store.shipped("kelasu") is None
     with pytest.raises(BrainError, match="cannot be removed"):
-        store.remove(first, "great-kingdom.any")
+        store.remove(game, "default")

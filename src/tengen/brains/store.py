@@ -4,12 +4,11 @@
     brains/GAME/latest          the name of the champion
     brains/GAME/ratings.json    what the arena has measured, by the SHA-256 of the file
 
-The shipped ones are `shipped/GAME.onnx` beside this file, and `shipped/GAME.WORD.onnx` for boards and rules
-that the first has not learned, with a `ratings.json` for all of them.
+The shipped ones are `shipped/GAME.onnx` beside this file, with a `ratings.json` for all of them.
 
 A name is that of a file, with or without `.onnx`, a path, or one of three words: `latest` is the champion
 (the shipped brain until there is one), `best` the brain with the highest measured rating, and `default` the
-shipped one that has learned the game. Several processes may use a folder at once. Start reading at
+shipped one. Several processes may use a folder at once. Start reading at
 `BrainStore`.
 """
 
@@ -68,7 +67,7 @@ class StoredBrain:
 
     @property
     def name(self) -> str:
-        return DEFAULT if self.shipped and self.path.stem == self.info.game else self.path.stem
+        return DEFAULT if self.shipped else self.path.stem
 
 
 def data_folder() -> Path:
@@ -134,11 +133,10 @@ class BrainStore:
         found.sort(key=_rank, reverse=True)
         return found, faults
 
-    def shipped(self, game: GameLike) -> StoredBrains:
-        """Those of the game that came with tengen; raises BrainError."""
-        ratings = self._ratings(game)
-        paths = [path for path in self._all_shipped(game) if path.is_file()]
-        return [_describe(path, ratings, shipped=True) for path in paths]
+    def shipped(self, game: GameLike) -> StoredBrain | None:
+        """The one of the game that came with tengen, if any; raises BrainError."""
+        path = self._shipped_path(game)
+        return _describe(path, self._ratings(game), shipped=True) if path.is_file() else None
 
     def entry(self, game: GameLike, name: str | os.PathLike[str], *, paths: bool = True) -> StoredBrain:
         """The file of that name, its net unread; raises BrainError.
@@ -227,25 +225,11 @@ class BrainStore:
         return stored
 
     def _shipped_path(self, game: GameLike) -> Path:
-        """The one that has learned what is nearest to the game, or else fits its board, or else the first."""
-        first, *others = self._all_shipped(game)
-        if isinstance(game, str) or not others:
-            return first
-        fitting = [
-            (path, info)
-            for path in (first, *others)
-            if path.is_file() and _fits(info := read_info(path), game)
-        ]
-        ranked = sorted(fitting, key=lambda each: _distance(each[1], game))
-        return ranked[0][0] if ranked else first
-
-    def _all_shipped(self, game: GameLike) -> Paths:
-        name = _name(game)
-        return [self._shipped / f"{name}{SUFFIX}", *sorted(self._shipped.glob(f"{name}.*{SUFFIX}"))]
+        return self._shipped / f"{_name(game)}{SUFFIX}"
 
     def _paths(self, game: GameLike) -> Paths:
         own = [path for path in self.folder(game).glob(f"*{SUFFIX}") if _is_name(path.stem)]
-        return [*sorted(own), *self._all_shipped(game)]
+        return [*sorted(own), self._shipped_path(game)]
 
     def _best(self, game: GameLike) -> StoredBrain:
         rated = [one for one in self.list(game) if one.rating is not None]
@@ -264,9 +248,6 @@ class BrainStore:
         inside = self.folder(game) / f"{stem}{SUFFIX}"
         if _is_name(stem) and inside.is_file():
             return inside
-        for path in self._all_shipped(game)[1:]:
-            if path.stem == stem:
-                return path
         if paths and (Path(name).is_file() or not _is_name(name)):
             return Path(name)
         raise BrainError(f"There is no brain {name!r} for {_name(game)}: `tengen brains list` has them.")
@@ -358,18 +339,6 @@ def _fits(info: BrainInfo, game: Game) -> bool:
         return fits_board(info, info.make_game(), game)
     except BrainError:
         return False
-
-
-def _distance(info: BrainInfo, game: Game) -> float:
-    """How many options differ from the nearest that it learned; infinite if it has not learned the game."""
-    return min(
-        (
-            sum(one.options[name] != value for name, value in game.options.items())
-            for one in info.learned()
-            if game.opponents.trained_for(one)
-        ),
-        default=math.inf,
-    )
 
 
 def _is_name(name: str) -> bool:

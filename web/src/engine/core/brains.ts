@@ -1,19 +1,19 @@
 /**
- * The brains that come with tengen, as the core in the page plays them: which one a game has (`tengen.brains.store`
- * chooses likewise), and its file, which is fetched when it is first needed.
+ * The brains that come with tengen, as the core in the page plays them: where a game has one, and its file, which is
+ * fetched when it is first needed.
  */
-import type { OptionValue, Place } from "../../protocol.ts";
+import type { Place } from "../../protocol.ts";
 import { facts } from "./facts.ts";
 import type { CoreModule } from "./module.ts";
 import { resolved } from "./options.ts";
-import { CoreError, type BrainFacts } from "./types.ts";
+import { CoreError } from "./types.ts";
 
 /** Brings the file of that brain; throws where it cannot be had. */
 export type FetchBrain = (name: string) => Promise<Uint8Array>;
 
 interface Fit {
   fits: boolean; // takes positions of the game
-  trained: boolean[]; // by what it has learned: whether that prepares for the game
+  trained: boolean; // something that it has learned prepares for the game
 }
 
 export class Brains {
@@ -27,10 +27,11 @@ export class Brains {
 
   /** The name of `default` for that game, and where it is stronger than the search once more. */
   names(place: Place): { default: string | null; stronger: string | null } {
-    const nearest = this.#fitting(place)[0];
-    const name = nearest?.brain.name ?? null;
-    const stronger = facts.machines[place.game]!.brain_is_stronger && nearest !== undefined && nearest.distance < Infinity;
-    return { default: name, stronger: stronger ? name : null };
+    const { brain, brain_is_stronger } = facts.machines[place.game]!;
+    if (brain === null) return { default: null, stronger: null };
+    const options = resolved(place.game, place.options ?? {});
+    const { fits, trained } = this.module.ask<Fit>({ do: "fit", place: { game: place.game, options }, brain });
+    return { default: fits ? brain.name : null, stronger: fits && trained && brain_is_stronger ? brain.name : null };
   }
 
   /** The number of the brain that is stronger than the search, for hints and levels; 0 where there is none. */
@@ -49,18 +50,6 @@ export class Brains {
     return this.#number(found);
   }
 
-  /** Those that take positions of the game, the nearest to it first. */
-  #fitting(place: Place): { brain: BrainFacts; distance: number }[] {
-    const options = resolved(place.game, place.options ?? {});
-    const brains = facts.machines[place.game]?.brains ?? [];
-    const fits = this.module.ask<Fit[]>({ do: "fits", place: { game: place.game, options }, brains });
-    return brains
-      .map((brain, at) => ({ brain, ...fits[at]! }))
-      .filter(({ fits }) => fits)
-      .map(({ brain, trained }) => ({ brain, distance: distance(options, brain.learned.filter((_, at) => trained[at])) }))
-      .sort((one, other) => (one.distance === other.distance ? 0 : one.distance - other.distance));
-  }
-
   async #number(name: string): Promise<number> {
     let file = this.#files.get(name);
     if (!file) {
@@ -76,11 +65,4 @@ export class Brains {
     this.#kept.set(name, { number, generation: this.module.generation });
     return number;
   }
-}
-
-/** How many options differ from the nearest that it learned for such a game; infinite if there are none. */
-function distance(options: Record<string, OptionValue>, learned: Record<string, OptionValue>[]): number {
-  const differing = (one: Record<string, OptionValue>) =>
-    Object.keys(options).filter((name) => one[name] !== options[name]).length;
-  return Math.min(Infinity, ...learned.map(differing));
 }

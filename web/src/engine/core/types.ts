@@ -74,7 +74,7 @@ export interface MachineFacts {
   defaults: Record<string, Record<string, Record<string, OptionValue>>>; // by option and value: what it changes
   resigns: boolean;
   brain_is_stronger: boolean; // than the search without one
-  brains: BrainFacts[]; // that come with tengen, the first one is named after the game
+  brain: BrainFacts | null; // that comes with tengen
 }
 
 export interface BrainFacts {
