@@ -113,8 +113,18 @@ def tested(net: Net, held: dict[int, list[Arrays]]) -> dict[str, dict[str, float
             "distance": distance.sum(1).mean().item(),
             "win_rate_error": (torch.tanh(said.value) - part["value"]).abs().mean().item() / 2,
             "points_error": (said.lead - part["lead"]).abs().mean().item() * size * size,
+            "calibration": _calibration(said.value, part["value"]),
         }
     return found
+
+
+def _calibration(said: torch.Tensor, true: torch.Tensor) -> float:
+    """What the net's log odds must be multiplied with to be the teacher's: 1 is right, less is too sure."""
+    odds, share, factor = (2 * said).clamp(-6, 6), (true + 1) / 2, 1.0  # tanh(x) is the log odds 2x
+    for _ in range(20):  # Newton's steps of a logistic regression
+        told = torch.sigmoid(factor * odds)
+        factor += ((share - told) * odds).sum().item() / (told * (1 - told) * odds**2).sum().item()
+    return factor
 
 
 def main() -> None:
