@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -199,14 +199,22 @@ def main() -> None:
     parser.add_argument("--shares", nargs="*", default=[], help="of the time, SIZE=SHARE")
     given = parser.parse_args()
     shares = {int(size): float(share) for size, share in (one.split("=") for one in given.shares)} or SHARES
-    given.folder.mkdir(parents=True, exist_ok=True)
-    rng, teacher = random.Random(given.seed), Teacher(given.teacher.read_bytes())
+    end = time.monotonic() + 60 * given.minutes
+    teacher = Teacher(given.teacher.read_bytes())
+    play(teacher, given.folder, shares, given.seed, lambda: time.monotonic() < end)
+
+
+def play(
+    teacher: Teacher, folder: Path, shares: Mapping[int, float], seed: int, go_on: Callable[[], bool]
+) -> None:
+    """Fills the folder with files for as long as it is to go on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rng = random.Random(seed)
     tables = {size: [Table(size, rng) for _ in range(24 if size < 13 else 16)] for size in shares}
     spent = dict.fromkeys(shares, 0.0)
     ready: dict[int, list[Sample]] = {size: [] for size in shares}
     written = 0
-    end = time.monotonic() + 60 * given.minutes
-    while time.monotonic() < end:
+    while go_on():
         size = min(shares, key=lambda one: spent[one] / shares[one])
         begun = time.process_time()
         said = teacher.judge(question_of(tables[size]))
@@ -214,7 +222,7 @@ def main() -> None:
             ready[size] += table.answer(said, row)
         spent[size] += time.process_time() - begun
         if len(ready[size]) >= FILE_SAMPLES:
-            _write(given.folder / f"{size:02d}-{given.seed}-{written:05d}.npz", ready[size])
+            _write(folder / f"{size:02d}-{seed}-{written:05d}.npz", ready[size])
             written, ready[size] = written + 1, []
 
 
