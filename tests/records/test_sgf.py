@@ -140,6 +140,13 @@ def test_the_score_of_the_board_is_taken_when_it_fits() -> None:
         ("none", 0),
         ("99999999", 0),
         ("1e5", 1),
+        ("6 1/2", 6.5),
+        ("6½", 6.5),
+        ("６．５", 6.5),
+        ("6目半", 6.5),
+        ("3又3/4子", 7.5),
+        ("2.75", 5.5),
+        ("7.25", 7.25),
     ],
 )
 def test_komi(value: str, komi: float) -> None:
@@ -154,7 +161,12 @@ def test_komi(value: str, komi: float) -> None:
         ("japan", "simple", "territory"),
         ("Korean", "simple", "territory"),
         ("Chinese", "superko", "area"),
-        ("cn", "simple", "territory"),
+        ("cn", "superko", "area"),
+        ("jp", "simple", "territory"),
+        ("중국룰", "superko", "area"),
+        ("應氏規則", "superko", "area"),
+        ("数子", "superko", "area"),
+        ("BGA", "situational", "area"),
         ("AGA", "situational", "area"),
         ("New Zealand", "situational", "area"),
         ("koSITUATIONALscoreAREAtaxNONEsui1", "situational", "area"),
@@ -177,6 +189,8 @@ def test_rules(value: str, ko: str, scoring: str) -> None:
         ("Chinese", "zero", False),
         ("AGA", "less_one", False),
         ("NZ", "zero", True),
+        ("Tromp-Taylor", "zero", True),
+        ("French", "less_one", False),
         ("koPOSITIONALscoreAREAtaxNONEsui1whbN-1", "less_one", True),
         ("koSIMPLEscoreAREAtaxNONEsui0whbN", "full", False),
     ],
@@ -195,6 +209,12 @@ def test_every_set_of_rules_comes_back(ko: str, scoring: str, bonus: str, suicid
     text = write_sgf(Record("go", game.options))
     assert read_sgf(text).game == game
     assert "KM[0.5]" in text
+
+
+@pytest.mark.parametrize("komi", [3.75, 7.25, 150.0, -2.25])
+def test_a_komi_of_our_own_files_is_what_it_says(komi: float) -> None:
+    game = tengen.game("go", size=9, komi=komi)
+    assert read_sgf(write_sgf(Record("go", game.options))).game == game
 
 
 @pytest.mark.parametrize(("rules", "name"), [("aga", "AGA"), ("new_zealand", "NZ"), ("chinese", "Chinese")])
@@ -333,7 +353,6 @@ def test_encodings_that_are_wrong_or_missing(data: bytes, name: str) -> None:
         ("(;SZ[x])", "SZ is 'x'"),
         ("(;SZ[9]AB[zz])", "Node 1 sets up a point"),
         ("(;B[aa", "cannot be read"),
-        ("(;SZ[9];B;W[aa])", "cannot be read"),
         ("(;TENGEN[chess])", "no game 'chess'"),
         ("(;TENGEN[kelasu])", "Kelasu has no SGF"),
         ("(;TENGEN[great-kingdom][size])", "not an option"),

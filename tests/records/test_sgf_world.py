@@ -62,6 +62,48 @@ def test_encodings_that_nobody_states(encoding: str, text: str, bom: bool) -> No
     assert text.split("[")[1].split("]")[0] in write_sgf(read_sgf(data))
 
 
+NAMES = {
+    "gb18030": ["PB[柯洁]PW[申真谞]", "EV[第25届LG杯]PB[柯洁]", "C[这一手太重了，白棋可以脱先]"],
+    "big5": ["PB[周俊勳]PW[王元均]EV[第8屆應氏盃]", "C[白棋這一手太過分了]"],
+    "cp932": ["PB[井山裕太]PW[山下敬吾]", "PB[趙治勲]PW[小林光一]", "C[ここで黒は隅を守るべきだった。]"],
+    "euc_jp": ["PB[趙治勲]PW[小林光一]", "C[ここで黒は隅を守るべきだった。]"],
+    "euc_kr": ["PB[신진서]PW[박정환]", "PB[이창호]PW[조훈현]EV[제5회 응씨배]"],
+    "utf-8": ["PB[柯洁]PW[申真谞]", "PB[Jörg Müßig]PC[Köln]", "PB[井山裕太]", "PB[신진서]"],
+}
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+@pytest.mark.parametrize("stated", ["UTF-8", "ISO-8859-1", "windows-1252", "Shift_JIS", "x-unheard-of"])
+def test_an_encoding_that_is_plainly_not_what_the_file_says(encoding: str, stated: str) -> None:
+    for text in NAMES[encoding]:
+        data = f"(;CA[{stated}]SZ[9]{text};B[dd])".encode(encoding)
+        assert again(f"(;SZ[9]{text};B[dd])") == write_sgf(read_sgf(data))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "stated", "text"),
+    [
+        ("gbk", "GBK", "PB[联通]"),  # which is UTF-8 as well
+        ("cp1252", "ISO-8859-1", "PB[ÄÖÜ]PC[Köln – Café]"),
+        ("cp1251", "windows-1251", "PB[Иван]"),
+        ("cp1250", "windows-1250", "PB[Łukasz Żółć]"),
+        ("gb18030", "GB2312", "PB[𠮷野]PW[囧]"),
+        ("cp1252", "GB2312", "PB[Jörg Müßig]PC[Besançon]"),
+        ("cp1250", "", "PB[Dusan]PC[Wrocław]"),  # ł is a sign in the default, and no sign stands in a word
+        ("iso2022_jp", "", "PB[井山裕太]PW[趙治勲]"),
+        ("hz", "", "PB[柯洁]"),
+    ],
+)
+def test_encodings_in_doubt(encoding: str, stated: str, text: str) -> None:
+    data = f"(;CA[{stated}]SZ[9]{text};B[dd])".encode(encoding)
+    assert again(f"(;SZ[9]{text};B[dd])") == write_sgf(read_sgf(data))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_text_before_a_game_in_two_bytes_a_letter(encoding: str) -> None:
+    assert read_sgf("see:\r\n(;SZ[9]PB[柯洁])".encode(encoding)).players[0].name == "柯洁"
+
+
 def test_names_that_were_cut_in_the_middle_of_a_letter() -> None:
     data = "(;PB[第71期本因坊戦挑戦手合七番勝負".encode("cp932")[:-1] + b"];B[dd])"
     assert read_sgf(data).players[0].name.startswith("第71期本因坊戦挑戦手合七番勝")
@@ -77,6 +119,10 @@ def test_names_that_were_cut_in_the_middle_of_a_letter() -> None:
         ("(SZ[9];B[dd](W[ee];B[cc])(;W[ff]))", ["D6", "E5", "C7"]),
         ("(see below)\n(;SZ[9];B[dd])", ["D6"]),
         ("(B[aa])", ["A19"]),
+        ("( GaMe[1]SiZe[9];Black[dd];White[ee])", ["D6", "E5"]),
+        ("(;\n;GM[1]SZ[9];;B[dd];W[ee])", ["D6", "E5"]),
+        ("(;GM[1];SZ[9]KM[5.5];B[dd])", ["D6"]),
+        ("(;SZ[9x9];B[dd])", ["D6"]),
     ],
 )
 def test_no_semicolon(text: str, moves: list[str]) -> None:
@@ -107,12 +153,32 @@ def test_points_in_one_value(value: str) -> None:
         ("Black wins by 3.5", Result(0, "score", margin=3.5)),
         ("Black won on time.", Result(0, "time")),
         ("W+3.5 points", Result(1, "score", margin=3.5)),
-        ("W+1/2", Result(1, "score")),
+        ("W+1/2", Result(1, "score", margin=0.5)),
+        ("B+½", Result(0, "score", margin=0.5)),
+        ("W by 3.5", Result(1, "score", margin=3.5)),
+        ("B+3.5 (moves beyond 127 not known)", Result(0, "score", margin=3.5)),
+        ("Ｂ＋Ｒ", Result(0, "resign")),
+        ("W+Walkover", Result(1, "forfeit")),
+        ("White lost on time", Result(0, "time")),
+        ("Draw (triple ko)", Result(None, "agreement")),
+        ("No result (triple ko)", Result(None, "void")),
+        ("三コウ無勝負", Result(None, "void")),
+        ("平局", Result(None, "agreement")),
         ("B+Tie break", Result(0, "score")),
-        ("Black resigns", None),
-        ("黑负", None),
+        ("Black resigns", Result(1, "resign")),
+        ("黑负", Result(1, "score")),
+        ("黑认输", Result(1, "resign")),
+        ("白投了", Result(0, "resign")),
+        ("黑超时负", Result(1, "time")),
+        ("白+R", Result(1, "resign")),
+        ("白方胜3.5目", Result(1, "score", margin=3.5)),
+        ("白番半目勝ち", Result(1, "score", margin=0.5)),
+        ("先番中押し勝", Result(0, "resign")),
+        ("백 반집승", Result(1, "score", margin=0.5)),
+        ("흑기권승", Result(0, "forfeit")),
+        ("黑胜0.25子", Result(0, "score", margin=0.5)),
         ("黒2目半勝ち", Result(0, "score", margin=2.5)),
-        ("白胜1又3/4子", Result(1, "score")),
+        ("白胜1又3/4子", Result(1, "score", margin=3.5)),
         ("흑 불계승", Result(0, "resign")),
         ("B+2目半", Result(0, "score", margin=2.5)),
         ("B+7집반", Result(0, "score", margin=7.5)),
@@ -127,6 +193,69 @@ def test_results_in_words_are_read_rightly_and_kept(text: str, result: Result | 
     assert tree.result == result
     assert f"RE[{text}]" in write_sgf(tree)
     assert f"RE[{text}]" in write_sgf(tree.record())
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "comment"),
+    [
+        ("(;SZ[9]C[oops]];B[dd];W[ee])", 2, "oops]"),
+        ("(;SZ[9]C[see [1] there];B[dd];W[ee])", 2, "see [1] there"),
+        ("(;SZ[9]C[x];B[dd]()(;W[ee]))", 2, "x"),
+        ("(;SZ[9]C[a [1] b [2] c];B[dd];W[ee])", 2, "a [1] b [2] c"),
+        ("(;C[x]SZ[9]F2[a]_;B[dd],;W[ee])", 2, "x"),
+        ("(;SZ[9]C[x];B;W[ee])", 1, "x"),
+        ("(;SZ[9]C[x]KO;B[dd]KO;W[ee])", 2, "x"),
+    ],
+)
+def test_what_breaks_the_grammar_is_left_out(text: str, moves: int, comment: str) -> None:
+    record = load_any(text)
+    assert (len(record.moves), record.comment) == (moves, comment)
+    assert load_any(write_sgf(read_sgf(text))) == record
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "GC[one line\nand another\\]]",
+        "DT[1998-03-04, 05]",
+        "DT[1990-05-07 to 08]",
+        "KM[?]",
+        "HA[1]",
+        "HA[4]",
+        "RU[NihonKiin]",
+        "ST[2]",
+    ],
+)
+@pytest.mark.parametrize("moves", [";B[dd]", ";W[dd]", ";B[pd];B[dp];W[pp]"])
+def test_what_a_file_says_of_the_game_is_kept(kept: str, moves: str) -> None:
+    text = f"(;SZ[19]{kept}{moves})"
+    assert kept in again(text) and kept in again(again(text))
+    assert "DT" not in kept or kept in write_sgf(load_any(text))
+
+
+def test_no_handicap_is_invented_for_a_problem() -> None:
+    text = again("(;SZ[9]AB[aa][bb])")
+    assert "HA[" not in text and again(text) == text
+    assert "HA[2]" in again("(;SZ[9]HA[2]AB[aa][bb])")
+
+
+def test_rules_are_written_as_they_were_when_the_moves_showed_another_ko() -> None:
+    ring = ";B[ba];W[ca];B[ab];W[bb];B[hh];W[cc];B[ii];W[db];B[cb];W[hi];B[ih]"
+    ko = ring + ";W[bb];B[aa];W[cb]"
+    text = f"(;SZ[9]RU[Chinese]{ko})"
+    assert "RU[Chinese]" in again(text)
+
+
+def test_a_set_up_that_is_off_the_board_ends_the_record_there() -> None:
+    text = "(;SZ[9];B[dd];W[ee];AB[jj];B[ff])"
+    record = load_any(text)
+    assert len(record.moves) == 2 and "not on a board of size 9" in record.info["stopped"]
+    assert "AB[jj];B[ff]" in again(text)
+
+
+def test_a_board_that_is_not_square_is_said_to_be_none() -> None:
+    with pytest.raises(RecordError, match="SZ is '9:13', and boards have as many rows as columns"):
+        read_sgf("(;SZ[9:13];B[aa])")
 
 
 def test_a_result_that_was_changed_is_written() -> None:

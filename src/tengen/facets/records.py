@@ -53,11 +53,13 @@ class Records:
         """The same game by other rules that a file may have meant, the stated ones first."""
         return (self.game,)
 
-    def sgf_texts(self, info: Mapping[str, str]) -> dict[str, str]:
+    def sgf_texts(self, info: Mapping[str, str], handicap: int) -> dict[str, str]:
         """Root properties that say how the game is played; `info` has what `sgf_stated` found."""
         return {}
 
-    def sgf_stated(self, texts: Mapping[str, str]) -> dict[str, str]:
+    def sgf_stated(
+        self, texts: Mapping[str, str], setup: Mapping[int, int], to_move: int | None
+    ) -> dict[str, str]:
         """What the root of a file said or left out of how the game is played, beyond the options."""
         return {}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from functools import partial
 
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
@@ -33,14 +34,28 @@ _SUPERSETS = {
 _SUPERSETS |= {"iso8859-1": "cp1252", "big5": "big5hkscs"}
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_UTF16 = ((re.compile(rb"(?:\s\0)*\(\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0\("), "utf-16-be"))
+_UTF16 = ((re.compile(rb"(?:[^\0]\0)*?\(\0"), "utf-16-le"), (re.compile(rb"(?:\0[^\0])*?\0\("), "utf-16-be"))
+# All ASCII, with signs that say where another alphabet begins and ends.
+_SHIFTED = (
+    (re.compile(rb"\x1b\$[@B][^\x1b]{2,2000}\x1b\([BJ]"), "iso2022_jp"),
+    (re.compile(rb"\x1b\$\)C[^\x0e]{0,2000}\x0e"), "iso2022_kr"),
+    (re.compile(rb"~\{(?:[!-w][!-~]){1,1000}~\}"), "hz"),
+)
 
 _SAMPLE = 1 << 16  # bytes that are judged, from the first on that is not ASCII
 _HIGH = re.compile(rb"[\x80-\xff]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_WITHIN_A_WORD = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f][a-z]?")
+_SIGN_IN_A_WORD = re.compile(r"(?<=[a-z])[^\x00-\x7f](?=[a-z])")
+_RUNS = re.compile(r"[^\x00-\x7f]+")
+_WESTERN = {"cp1252", "iso8859-15", "mac-roman", "cp437", "cp850"}
 _LETTERS = re.compile(rb"[^\]\[]{0,200}[\x80-\xff][^\]\[]{0,200}")
+_ENOUGH = 8  # letters that are no Western ones, for a file that says that they are
+_BROKEN = -3.0  # what a character is worth that cannot be one
 _BROKEN_SHARE = 0.05  # of the characters that may be broken in a text that says what it is in
 _DOUBTFUL = 0.45  # a text of East Asia is more familiar than that
+_SURE = 0.6  # and one that contradicts what the file says is, and
+_MORE = 0.25  # this much more than as what the file says
 ALPHABETS = ("cp1252", "cp1251", "cp1250", "koi8_r", "cp1253", "cp1254")  # in the order of trust
 DEFAULT = "cp1252"  # the superset of Latin-1, SGF's own default
 
@@ -98,13 +113,18 @@ def decode(data: bytes) -> str:
     at = max(data.find(b"("), 0)
     stated = _CHARSET.search(data, at, at + _CHARSET_WITHIN)
     chosen = "" if stated is None else _known_charset(stated[1].decode("ascii"))
+    sample = _sample(data)
+    if not chosen and sample is None:
+        chosen = next((name for signs, name in _SHIFTED if signs.search(data[:_SAMPLE])), "")
+    if chosen and sample is not None and (truly := _contradicted(sample, chosen)):
+        return data.decode(truly, "replace")
     candidates = list(dict.fromkeys(filter(None, (chosen, "utf-8"))))
     for name in candidates:
         try:
             return data.decode(name)
         except UnicodeError:
             continue
-    sample = _sample(data)
+    sample = sample or data
     for name in candidates:
         text = sample.decode(name, "replace")
         if text.count("\ufffd") <= _BROKEN_SHARE * len(_NOT_ASCII.findall(text)):
@@ -112,9 +132,46 @@ def decode(data: bytes) -> str:
     return data.decode(detect(sample), "replace")
 
 
-def _sample(data: bytes) -> bytes:
+def _contradicted(sample: bytes, chosen: str) -> str:
+    """The encoding that the text is really in where that is plainly not what the file says, else empty.
+
+    Programs write the CA of their own country into files from others, or keep the one of a file that they
+    save as UTF-8. A Western or an East Asian name is doubted; other alphabets look like Chinese themselves.
+    """
+    if chosen == "utf-8" or chosen not in {*_ROWS, *_WESTERN}:
+        return ""
+    if _is_utf8(sample) and (chosen in _WESTERN or _worth_of(sample, chosen) < _SURE):
+        return "utf-8"
+    if chosen in _WESTERN and _looks_western(sample.decode(chosen, "replace")):
+        return ""
+    best, worth = _likeliest(sample)
+    own = 0.0 if chosen in _WESTERN else _worth_of(sample, chosen)
+    if worth > _SURE and worth - own > _MORE:
+        return best
+    enough = chosen not in _WESTERN or len(_HIGH.findall(sample)) >= _ENOUGH
+    return _alphabet(sample) if own <= 0 and worth <= _DOUBTFUL and enough else ""
+
+
+def _is_utf8(sample: bytes) -> bool:
+    """Whether it is; the end of a sample may be within a letter."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _looks_western(text: str) -> bool:
+    """Whether most of what is not ASCII are letters that stand alone, as in Köln or Besançon."""
+    found = _NOT_ASCII.findall(text)
+    alone = [run for run in _RUNS.findall(text) if len(run) == 1 and unicodedata.category(run)[0] == "L"]
+    return len(alone) >= len(found) / 2
+
+
+def _sample(data: bytes) -> bytes | None:
+    """The part to judge by, None when all is ASCII."""
     first = _HIGH.search(data)
-    return data if first is None else data[first.start() :][:_SAMPLE]
+    return None if first is None else data[max(0, first.start() - 1) :][:_SAMPLE]
 
 
 def _known_charset(stated: str) -> str:
@@ -129,15 +186,27 @@ def _known_charset(stated: str) -> str:
 
 def detect(data: bytes) -> str:
     """The likeliest encoding, by Python's name, of bytes that are neither ASCII nor UTF-8."""
-    worth = {name: _familiarity(data.decode(name, "replace"), name) for name in _ROWS}
+    best, worth = _likeliest(data)
+    return best if worth > _DOUBTFUL else _alphabet(data)
+
+
+def _likeliest(data: bytes) -> tuple[str, float]:
+    """The encoding of East Asia that fits best, and how well."""
+    worth = {name: _worth_of(data, name) for name in _ROWS}
     best = max(worth, key=worth.__getitem__)
-    return best if worth[best] > _DOUBTFUL else _alphabet(data)
+    return best, worth[best]
+
+
+def _worth_of(data: bytes, name: str) -> float:
+    return _familiarity(data.decode(name, "replace"), name)
 
 
 def _alphabet(data: bytes) -> str:
     from charset_normalizer import from_bytes  # here, as it takes a tenth of a second
 
     sample = b" ".join(_LETTERS.findall(data)[:100])
+    if _strange(sample, DEFAULT):
+        return min(ALPHABETS, key=partial(_strange, sample))
     found = from_bytes(sample, cp_isolation=list(ALPHABETS))
     usual = next((one for one in found if one.encoding == DEFAULT), None)
     best = found.best()
@@ -148,17 +217,30 @@ def _alphabet(data: bytes) -> str:
     return best.encoding
 
 
+def _strange(sample: bytes, name: str) -> int:
+    """How many signs there are that are no Latin letters in the middle of Latin words: Wroc³aw is Wrocław."""
+    found = _SIGN_IN_A_WORD.findall(sample.decode(name, "replace"))
+    return sum(not unicodedata.name(sign, "").startswith("LATIN") for sign in found)
+
+
 def _familiarity(text: str, name: str) -> float:
-    """How common the characters are on average, up to 1; a broken one counts against all others."""
+    """How common the characters are on average, up to 1; a broken one counts against all others.
+
+    So does one in the middle of a Latin word: that is a letter of another alphabet, read with the one after.
+    """
     found = _NOT_ASCII.findall(text)
     value = partial(_worth, name=name, familiar=_FAMILIAR[name], rows=_ROWS[name])
     known = {char: value(char) for char in set(found)}
-    return sum(known[char] for char in found) / len(found) if found else 0.0
+    total = sum(known[char] for char in found)
+    for char in _WITHIN_A_WORD.findall(text):
+        if char[-1:].islower() or char[0].encode(name, "replace")[-1:].islower():
+            total += _BROKEN - known[char[0]]
+    return total / len(found) if found else 0.0
 
 
 def _worth(char: str, name: str, familiar: frozenset[str], rows: tuple[tuple[int, int, float], ...]) -> float:
     if char == "\ufffd":
-        return -3.0
+        return _BROKEN
     if char in familiar:
         return 1.0
     raw = char.encode(name, "replace")

@@ -5,6 +5,7 @@ Nothing here raises for a value that makes no sense: it is as if it were not the
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -85,39 +86,37 @@ def read_clock(text: str) -> float | None:
 
 _SIZE = r"(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})"
 _NUMBER = re.compile(rf"[-+]?{_SIZE}")
-_DRAWN = {
-    "0",
-    "draw",
-    "jigo",
-    "tie",
-    "drawn",
-    "draw by agreement",
-    "和棋",
-    "和局",
-    "持碁",
-    "ジゴ",
-    "무승부",
-    "빅",
-}
-_VOID = {"void", "no result", "noresult", "no-result", "無勝負", "无胜负"}
-_WINNER = re.compile(r"(b|w|black|white)(?:\s*\+\s*|\s+(?:wins?|won)\b\s*|\s*\Z)(.*)", re.DOTALL)
-_WINNERS = (("黑", 0), ("黒", 0), ("흑", 0), ("白", 1), ("백", 1))
+_DRAWN = re.compile(
+    r"(?:0|draw|jigo|tie|drawn|draw by agreement|和棋|和局|和|平局|持碁|ジゴ|무승부|빅)(?:\s*[(,].*)?"
+)
+_VOID = re.compile(r"(?:void|no[ -]?result)(?:\s*[(,].*)?|.*(?:無勝負|无胜负)")
+_WINNER = re.compile(r"(b|w|black|white)(?:\s*\+\s*|\s+(?:wins?|won)\b\s*|\s+(?=by\b)|\s*\Z)(.*)", re.DOTALL)
+_LOSER = re.compile(r"(b|w|black|white)\s+(?:(resign)(?:s|ed)?|(?:loses?|lost)\b\s*(.*))", re.DOTALL)
+_WINNERS = (("黑", 0), ("黒", 0), ("흑", 0), ("先番", 0), ("白", 1), ("백", 1))
 # What stands after the winner, as a whole; what is none of these tells the winner alone.
 _HOW = tuple(
     (reason, re.compile(rf"(?:by |on )?(?:{words})(?:[\s,(].*)?", re.DOTALL))
     for reason, words in (
         ("resign", "r|res|resign(?:s|ed|ation)?"),
         ("time", "t|time ?(?:out)?"),
-        ("forfeit", "f|forf|forfeit(?:s|ed|ure)?"),
+        ("forfeit", "f|forf|forfeit(?:s|ed|ure)?|walk ?over|default|disqualif\\w*|disconnect\\w*|illegal.*"),
         ("repetition", "repetition|super ?ko"),
     )
 )
 _POINTS = re.compile(
-    rf"(?:by\s+|win\s+)?({_SIZE})(\s+1/2|\s*½)?\s*(?:p|pts?\.?|points?|moku|stones?|목|[目집](半|반)?(?:勝ち?|승)?)?\.?"
+    rf"(?:by\s+|win\s+)?(?:({_SIZE})(\s+1/2|\s*½)?|(1/2|½))"
+    r"\s*(?:p|pts?\.?|points?|moku|stones?|목|[目집](半|반)?\s*(?:勝ち?|승)?)?\.?(?:\s*[(\[{].*)?",
+    re.DOTALL,
 )
-_EAST_RESIGNED = re.compile("中[盘盤押]|불계|投了|认输|認輸")
+_EAST_RESIGNED = re.compile("中[盘盤押]|불계")
 _EAST_TIME = re.compile("超时|超時|时间|時間|時間切れ|시간")
-_EAST_POINTS = re.compile(rf"番?(?:[勝胜]?\s*)({_SIZE})\s*(目半|집반|[目집])?(?:[勝胜]ち?|승)?")
+_EAST_FORFEIT = re.compile("기권|[弃棄][权権權]|不戦|不戰|不战")
+_EAST_LOST = re.compile("[负負敗败]|패|投了|认输|認輸|投子|던짐")
+_EAST_GAVE_UP = re.compile("投了|认输|認輸|投子|던짐")
+_EAST_POINTS = re.compile(
+    rf"(?:番|方|棋|の)?\s*[勝胜]?\s*(?:({_SIZE})\s*(?:又\s*([1-3])\s*/\s*([24]))?|([1-3])\s*/\s*([24])|(半|반))"
+    r"\s*(目半|집\s*반|[目집子])?\s*(?:[勝胜]ち?|승)?"
+)
 _PLAIN = re.compile(
     r"0|draw|jigo|void|[bw]\+(?:r|resign|t|time|f|forfeit|\d{1,4}(?:\.\d{1,3})?)?", re.IGNORECASE
 )
@@ -128,13 +127,16 @@ def read_result(text: str) -> Result | None:
 
     A number is a margin only where nothing else stands beside it: 126th move is none.
     """
+    text = unicodedata.normalize("NFKC", text.replace("½", " 1/2"))
     low = " ".join(text.lower().split()).rstrip(".!")
-    if low in _DRAWN:
+    if _DRAWN.fullmatch(low):
         return Result(None, "agreement")
-    if low in _VOID:
+    if _VOID.fullmatch(low):
         return Result(None, "void")
     if found := _WINNER.fullmatch(low):
         return _won(0 if found[1][0] == "b" else 1, found[2].strip())
+    if found := _LOSER.fullmatch(low):
+        return _won(1 if found[1][0] == "b" else 0, found[2] or found[3].strip())
     for word, seat in _WINNERS:
         if low.startswith(word):
             return _won_in_the_east(seat, low[len(word) :].strip())
@@ -153,23 +155,30 @@ def _won(seat: int, how: str) -> Result:
     points = _POINTS.fullmatch(how)
     if points is None:
         return Result(seat, "score")
-    half = 0.5 if points[2] or points[3] else 0.0
-    return Result(seat, "score", margin=(read_number(points[1]) or 0.0) + half)
+    half = 0.5 if any(points.group(2, 3, 4)) else 0.0
+    return Result(seat, "score", margin=(read_number(points[1] or "0") or 0.0) + half)
 
 
 def _won_in_the_east(seat: int, how: str) -> Result | None:
-    """None where the colour does not win: 黑负 is a loss."""
-    if re.search("[负負敗败]|패", how):
-        return None
-    if _EAST_RESIGNED.search(how):
-        return Result(seat, "resign")
-    if _EAST_TIME.search(how):
-        return Result(seat, "time")
+    """By what is said of that colour: 黑负 is a loss, and 黑投了 one by giving up."""
+    if how.startswith("+"):
+        return _won(seat, how[1:].strip())
+    if _EAST_LOST.search(how) and not re.search("[勝胜贏赢]|승", how):
+        reason = "resign" if _EAST_GAVE_UP.search(how) or _EAST_RESIGNED.search(how) else "score"
+        return Result(1 - seat, "time" if _EAST_TIME.search(how) else reason)
+    for reason, words in (("resign", _EAST_RESIGNED), ("time", _EAST_TIME), ("forfeit", _EAST_FORFEIT)):
+        if words.search(how):
+            return Result(seat, reason)
     points = _EAST_POINTS.fullmatch(how)
-    if points is None:  # 胜1又3/4子 counts stones, and others something else
-        return Result(seat, "score") if re.search("[勝胜贏赢]|승|\\+", how) else None
-    half = 0.5 if points[2] in ("目半", "집반") else 0.0
-    return Result(seat, "score", margin=(read_number(points[1]) or 0.0) + half)
+    if points is None:
+        return Result(seat, "score") if re.search("[勝胜贏赢]|승", how) else None
+    whole, top, bottom, only_top, only_bottom, half, unit = points.groups()
+    margin = (read_number(whole) or 0.0) if whole else 0.0
+    if top or only_top:
+        margin += int(top or only_top) / int(bottom or only_bottom)
+    if half or (unit and unit[-1] in "半반"):
+        margin += 0.5
+    return Result(seat, "score", margin=2 * margin if unit == "子" else margin)  # a stone is two points
 
 
 def write_result(result: Result, scored: bool) -> str:

@@ -55,7 +55,7 @@ INFO = {
     "WT": "team_1",
 }
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_TIME_OF_DAY = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
 
 Properties = dict[str, list[bytes]]
 
@@ -84,6 +84,7 @@ def read_sgf(data: str | bytes, *, number: int = 1, max_nodes: int = MAX_NODES) 
         raise RecordError(f"There is no game {number}: the SGF text has {len(games)}.")
     coarse = parse(games[number - 1], max_nodes)
     root = coarse.sequence[0]
+    _gather_info(coarse)
     game = _private_game(root)
     kind = _numbered_kind(root) if game is None else type(game)
     size = _size(root)
@@ -96,9 +97,12 @@ def read_sgf(data: str | bytes, *, number: int = 1, max_nodes: int = MAX_NODES) 
     )
     tree.started = _simple(root, "DT")
     tree.info = {name: text for ident, name in INFO.items() if (text := _simple(root, ident))}
-    if game is None:
-        tree.info |= tree.game.records.sgf_stated({ident: _simple(root, ident) for ident in root})
+    if about := _text(root.get("GC", [b""])[0]).strip():
+        tree.info["about"] = about  # the only one of several lines
     outcome = _settle_rules(tree)
+    if game is None:
+        texts = {ident: _simple(root, ident) for ident in root}
+        tree.info |= tree.game.records.sgf_stated(texts, tree_root.setup, tree_root.to_move)
     if game is not None and (mark := _mark(game)) and tree_root.properties.get("MA") == (mark,):
         del tree_root.properties["MA"]
     tree.result = _settled(tree, outcome, values.read_result(result := _simple(root, "RE")))
@@ -123,6 +127,19 @@ def write_sgf(game: GameTree | Record) -> str:
 
 
 # Reading
+
+
+def _gather_info(coarse: Any) -> None:
+    """Puts what nodes before the first move say of the game as a whole into the root, where it is not there.
+
+    Some programs begin with an empty node, and SGF lets most of it stand anywhere.
+    """
+    root, *others = coarse.sequence
+    for properties in others:
+        if "B" in properties or "W" in properties:
+            return
+        for ident in [ident for ident in properties if ident in _ROOT and ident not in root]:
+            root[ident] = properties.pop(ident)
 
 
 def _nodes(coarse: Any, size: int, max_nodes: int) -> Node:
@@ -151,7 +168,11 @@ def _fill(node: Node, properties: Properties, size: int, number: int) -> Node:
         texts = [_text(raw) for raw in properties.get(ident, [])]
         cells = values.read_cells(texts, size)
         if cells is None:
-            raise RecordError(f"Node {number} sets up a point that is not on a board of size {size}.")
+            node.fault = f"Node {number} sets up a point that is not on a board of size {size}."
+            if number == 1:
+                raise RecordError(node.fault)
+            node.properties[ident] = _kept(properties[ident])
+            continue
         node.setup.update(dict.fromkeys(cells, code))
     if turn := _simple(properties, "PL").lower():
         node.to_move = {"b": 0, "1": 0, "w": 1, "2": 1}.get(turn[0])
@@ -215,8 +236,10 @@ def _numbered_kind(root: Properties) -> type[Game]:
 
 def _size(root: Properties) -> int:
     text = _simple(root, "SZ")
-    sides = {word.strip() for word in text.split(":")} if text else {"19"}
-    number = read_number(sides.pop()) if len(sides) == 1 else None
+    sides = {word.strip() for word in re.split("[:xX×]", text)} if text else {"19"}
+    if len(sides) > 1:
+        raise RecordError(f"SZ is {shorten(text)!r}, and boards have as many rows as columns.")
+    number = read_number(sides.pop())
     if number is None or number != int(number) or not 2 <= number <= 19:
         raise RecordError(f"SZ is {shorten(text)!r}, and boards have 2 to 19 points a side.")
     return int(number)
@@ -299,15 +322,17 @@ def _mark(game: Game) -> str:
 def _root_properties(tree: GameTree) -> Properties:
     game, own = tree.game, tree.game.records
     texts = {"FF": "4", "CA": "UTF-8", "SZ": str(game.width), "DT": tree.started}
-    if date := _DATE.match(tree.started):
-        texts["DT"] = date[0] if "T" in tree.started or " " in tree.started else tree.started
+    if moment := _TIME_OF_DAY.fullmatch(tree.started):
+        texts["DT"] = moment[1]
     black, white = tree.players
     texts |= {"PB": black.name, "BR": black.rank, "PW": white.name, "WR": white.rank}
     texts |= {ident: tree.info.get(name, "") for ident, name in INFO.items()}
     found: Properties = {"AP": [b"tengen:1"]}
     if own.sgf_number:
-        texts |= own.sgf_texts(tree.info)
-        found |= _handicap(tree)
+        count, stones = own.sgf_stones(tree.root.setup, tree.root.to_move)
+        texts |= own.sgf_texts(tree.info, count)
+        if stones:
+            found["AB"] = [values.write_point(cell, game.width).encode() for cell in stones]
     else:
         found[PRIVATE] = [_raw(word) for word in (game.name, *option_words(game))]
         if mark := _mark(game):
@@ -329,15 +354,6 @@ def _settled_from(stated: Result | None, result: Result | None) -> bool:
     if stated is None or result is None or stated == result:
         return stated == result
     return result.score is not None and (stated.winner, stated.reason) == (result.winner, result.reason)
-
-
-def _handicap(tree: GameTree) -> Properties:
-    """Handicap stones of the options, and the number of them however they were placed."""
-    count, stones = tree.game.records.sgf_stones(tree.root.setup, tree.root.to_move)
-    found: Properties = {"HA": [str(count).encode()]} if count else {}
-    if stones:
-        found["AB"] = [values.write_point(cell, tree.game.width).encode() for cell in stones]
-    return found
 
 
 def _node_properties(node: Node, game: Game) -> Properties:

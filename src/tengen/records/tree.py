@@ -31,6 +31,7 @@ class Node:
     properties: dict[str, tuple[str, ...]] = field(
         default_factory=dict
     )  # what else SGF said, with its escapes
+    fault: str = ""  # why a file's node cannot be used
     children: list[Node] = field(default_factory=list, repr=False)
     parent: Node | None = field(default=None, repr=False)
     _state: State | None = field(default=None, repr=False)
@@ -178,6 +179,8 @@ class GameTree:
 
     def _step(self, state: State, node: Node) -> State:
         """The state after a node."""
+        if node.fault:
+            raise RecordError(node.fault)
         if node.setup:
             state = self._set_up(state, node)
         if node.move is not None:

@@ -5,6 +5,7 @@ the game that GTP is about.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,29 +17,52 @@ if TYPE_CHECKING:
     from tengen.games.go.rules import Go
 
 
+OURS = "tengen"  # AP, which says who wrote a file
 RULE_OPTIONS = ("ko", "scoring", "bonus", "suicide")
+MOST_STONES = 5  # that Chinese players give as komi: 3¾ are the most usual
 KO_WORDS = {"simple": "simple ko", "superko": "superko", "situational": "situational superko"}
 
 
-def read_komi(text: str) -> float:
-    """Points for White. Some servers write hundredths (650), some Chinese stones (3.75 for 7.5 points)."""
+_AREA = re.compile(
+    r"chin|\bcn\b|aga|zealand|\bnz\b|goe|ing\b|sst|tromp|fren|fran[cç]ais|bga|area|stone scoring"
+    r"|中国|中國|중국|应氏|應氏|응씨|[数數]子"
+)
+_TERRITORY = re.compile(r"japan|\bjp\b|korea|\bkr\b|territory|日本|일본|[韩韓][国國]|한국|[数數]目")
+_FRACTION = re.compile(r"(?:\s*又)?\s*([1-3])\s*/\s*([24])|\s*½")
+_HALF = re.compile(r"[目집](?:半|반)")
+
+
+def read_komi(text: str, ours: bool = False) -> float | None:
+    """Points for White, None where the text has no number that could be.
+
+    Some servers write hundredths (650), some Chinese stones (3.75 for 7.5 points); files of our own neither.
+    """
     komi = read_number(text)
-    if komi is None:
-        return 0.0
+    if komi is None or ours:
+        return komi
+    if komi == int(komi):
+        whole = unicodedata.normalize("NFKC", text.replace("½", " 1/2")).replace("⁄", "/")
+        komi = read_number(whole) or 0.0
+        if found := _FRACTION.search(whole):
+            komi += int(found[1]) / int(found[2]) if found[1] else 0.5
+        elif _HALF.search(whole):
+            komi += 0.5
     if abs(komi) >= 100:
         komi /= 100
-    if abs(komi * 2) % 1 == 0.5:
+    if abs(komi * 2) % 1 == 0.5 and abs(komi) < MOST_STONES:
         komi *= 2
-    return komi if abs(komi) <= 400 else 0.0
+    return komi if abs(komi) <= 400 else None
 
 
 def read_rules(text: str) -> dict[str, OptionValue]:
     """The options that a rule set's name stands for; Japanese when it says nothing that we know."""
     low = text.lower().replace("_", " ").replace("-", " ")
-    area = re.search(r"chin|aga|zealand|\bnz\b|goe|ing\b|tromp|french|bga|area|stone scoring|中国|中國", low)
-    territory = re.search(r"japan|korea|territory|日本|韩国|한국", low)
+    area, territory = _AREA.search(low), _TERRITORY.search(low)
     scoring = "area" if area and not territory else "territory"
-    american, zealand = re.search(r"\baga\b", low), re.search(r"zealand|\bnz\b", low)
+    american, zealand = (
+        re.search(r"\baga\b|\bbga\b|french|fran[cç]ais", low),
+        re.search(r"zealand|\bnz\b", low),
+    )
     ko = "situational" if american or zealand else "superko" if scoring == "area" else "simple"
     if re.search(r"situational", low):
         ko = "situational"
@@ -48,7 +72,7 @@ def read_rules(text: str) -> dict[str, OptionValue]:
         ko = "simple"
     less_one = american or re.search(r"bonus n 1|whbn 1", low)
     bonus = "less_one" if less_one else "full" if re.search(r"bonus n|whbn", low) else "zero"
-    suicide = bool(zealand or re.search(r"\bsuicide\b|sui1", low))
+    suicide = bool(zealand or re.search(r"\bsuicide\b|sui1|tromp", low))
     return {"ko": ko, "scoring": scoring, "bonus": bonus, "suicide": suicide}
 
 
@@ -83,7 +107,8 @@ class GoRecords(Records):
         """Handicap stones on the usual points leave the set-up and become an option."""
         from tengen._core import InvalidOption
 
-        options: dict[str, OptionValue] = {"size": start.size, "komi": read_komi(start.texts.get("KM", ""))}
+        komi = read_komi(start.texts.get("KM", ""), start.texts.get("AP", "").startswith(OURS)) or 0.0
+        options: dict[str, OptionValue] = {"size": start.size, "komi": komi}
         options |= read_rules(start.texts.get("RU", ""))
         handicap = int(read_number(start.texts.get("HA", "")) or 0)
         stones = set(start.setup.values())
@@ -113,25 +138,39 @@ class GoRecords(Records):
         kos = dict.fromkeys((stated.options["ko"], "simple", "superko"))
         return [type(stated)(**(stated.options | {"ko": ko})) for ko in kos]
 
-    def sgf_texts(self, info: Mapping[str, str]) -> dict[str, str]:
-        """KM and RU as the file had them, where the options are still those; absent ones stay absent."""
+    def sgf_texts(self, info: Mapping[str, str], handicap: int) -> dict[str, str]:
+        """KM, RU and HA as the file had them, where the options are still those; absent ones stay absent."""
         options, unstated = self.game.all_options, info.get("unstated", "").split()
-        komi = float(options["komi"] or 0)
+        komi, unread = float(options["komi"] or 0), info.get("komi", "")
         texts = {"GM": self.sgf_number}
-        if "komi" not in unstated or komi != read_komi(""):
+        if komi or not (unread or "komi" in unstated):
             texts["KM"] = f"{komi:.10g}"
+        elif unread:
+            texts["KM"] = unread
         rules = info.get("rules", "")
         told = options | read_rules(rules) | {"ko": options["ko"]}  # which ko the moves may have shown
         if told != options or not (rules or "rules" in unstated):
             rules = write_rules(options)
-        return texts | {"RU": rules}
+        stones = "" if not handicap or "handicap" in unstated else str(handicap)
+        return texts | {"RU": rules, "HA": info.get("handicap", "") or stones}
 
-    def sgf_stated(self, texts: Mapping[str, str]) -> dict[str, str]:
-        rules = texts.get("RU", "")
-        unstated = [name for ident, name in (("KM", "komi"), ("RU", "rules")) if not texts.get(ident)]
-        found = {"unstated": " ".join(unstated)} if unstated else {}
-        ours = not rules or write_rules(read_rules(rules)) == rules
-        return found | ({} if ours else {"rules": rules})
+    def sgf_stated(
+        self, texts: Mapping[str, str], setup: Mapping[int, int], to_move: int | None
+    ) -> dict[str, str]:
+        found, (count, placed) = {}, self.sgf_stones(setup, to_move)
+        komi, rules, handicap = (texts.get(ident, "") for ident in ("KM", "RU", "HA"))
+        unstated = [name for name, text in (("komi", komi), ("rules", rules)) if not text]
+        if count and not placed and not handicap:
+            unstated.append("handicap")
+        if unstated:
+            found["unstated"] = " ".join(unstated)
+        if komi and read_komi(komi) is None:
+            found["komi"] = komi
+        if rules and write_rules(self.game.all_options) != rules:
+            found["rules"] = rules
+        if handicap not in ("", "0", str(count)):
+            found["handicap"] = handicap
+        return found
 
     def sgf_stones(self, setup: Mapping[int, int], to_move: int | None) -> tuple[int, Sequence[int]]:
         stones = [cell for cell, code in enumerate(self.game.start().cells()) if code]
