@@ -41,6 +41,55 @@ def test_sgf_with_variations() -> None:
     assert again.nodes == study.nodes and again.result == study.result and again.title == study.title
 
 
+def test_what_else_a_file_says_comes_back() -> None:
+    """Clocks, marks, ranks and the margin: what the page shows nothing of is no reason to lose it."""
+    sgf = (
+        "(;GM[1]SZ[9]KM[6.5]PB[Ann]BR[3d]PW[Bo]WR[2k]RE[B+3.5]ST[2]GC[one\ntwo];B[dd]BL[100]OB[3]WL[90]"
+        "LB[aa:x\\]];W[ee]WL[88.5]TR[dd](;B[cc]N[a];CR[cc])(;B[gg]BM[1]))"
+    )
+    study = studies.read_study(sgf)
+    assert study.players == (Person("Ann (3d)"), Person("Bo (2k)"))
+    assert study.info["result"] == "B+3.5" and study.nodes[1].sgf["WL"] == ["90"]
+    text = studies.write_study(study, "sgf")
+    for kept in (
+        "BR[3d]",
+        "PB[Ann]",
+        "WR[2k]",
+        "RE[B+3.5]",
+        "ST[2]",
+        "GC[one\ntwo]",
+        "BL[100]",
+        "OB[3]",
+        "WL[90]",
+    ):
+        assert kept in text
+    for kept in ("LB[aa:x\\]]", "WL[88.5]", "TR[dd]", "N[a]", "CR[cc]", "BM[1]"):
+        assert kept in text
+    assert studies.read_study(text) == study
+    record = Record.from_json(studies.write_study(study, "json"))
+    assert [move.clock_s for move in record.moves] == [100, 88.5, None]
+    assert record.players[0].rank == "3d" and record.result is not None and record.result.margin == 3.5
+    changed = msgspec.structs.replace(study, result=Outcome(1, "resign"))
+    assert "RE[W+R]" in studies.write_study(changed, "sgf")
+
+
+def test_what_a_client_says_of_nodes_stays_within_them() -> None:
+    wrong = {
+        "X": ["a];B[aa"],
+        "B": ["aa"],
+        "C": ["no"],
+        "a b": ["x"],
+        "AB": ["bb"],
+        "TR": [],
+        "SQ": ["cc\\"],
+        "LB": ["aa:1"],
+    }
+    root = StudyNode(None, sgf=wrong | {"PB": ["no"]})
+    study = Study("go", {"size": 9}, [root, StudyNode(0, actions=[40], sgf=wrong)])
+    text = studies.write_study(study, "sgf").replace("\n", "")
+    assert text == "(;FF[4]AP[tengen:1]CA[UTF-8]GM[1]KM[6.5]LB[aa:1]RU[Japanese]SZ[9];B[ee]LB[aa:1])"
+
+
 def test_the_main_line_as_a_record() -> None:
     study = studies.read_study(TREE)
     record = Record.from_json(studies.write_study(study, "json"))

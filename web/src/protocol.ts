@@ -726,6 +726,7 @@ export type StudyNode = {
   resumed: number | null; // the seat that plays on, where this is no move but a resumption
   analysis: Analysis | null; // what is known of the position here, and
   review: ReviewedMove | null; // of the move that led here
+  sgf: Record<string, string[]>; // what else a file said here, such as clocks and marks, as SGF has it
 };
 
 export type Person = {

@@ -9,6 +9,7 @@ sgfmill's, mended in `_sgf_structure`; what values mean is in `_sgf_values`. All
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sgfmill import sgf_grammar
@@ -58,6 +59,8 @@ INFO = {
 _TIME_OF_DAY = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
 
 Properties = dict[str, list[bytes]]
+
+read_result, write_result = values.read_result, values.write_result
 
 
 def split_sgf(data: str | bytes, *, max_nodes: int = MAX_NODES) -> list[str]:
@@ -124,6 +127,35 @@ def write_sgf(game: GameTree | Record) -> str:
     coarse = sgf_grammar.make_coarse_game_tree(tree.root, lambda node: node.children, properties)
     text: bytes = sgf_grammar.serialise_game_tree(coarse)
     return text.decode()
+
+
+# What nodes say beside moves, set-ups and comments
+
+
+def marks_of(node: Node) -> dict[str, tuple[str, ...]]:
+    """The clocks, marks and other properties of a node, with their escapes."""
+    found = {ident: texts for ident, texts in node.properties.items() if ident not in _SET_UP}
+    if node.clock_s is not None:
+        found["BW"[node.seat or 0] + "L"] = (f"{node.clock_s:.10g}",)
+    return found
+
+
+def add_marks(node: Node, marks: Mapping[str, Sequence[str]]) -> None:
+    """Gives a node what `marks_of` gave; what is no property, or says what nodes have fields for, is left."""
+    for ident, texts in marks.items():
+        raws = [text.encode("utf-8", "replace") for text in texts]
+        if (
+            raws
+            and ident not in _SET_UP
+            and (node.parent is not None or ident not in _ROOT)
+            and sgf_grammar.is_valid_property_identifier(ident)
+            and all(map(sgf_grammar.is_valid_property_value, raws))
+        ):
+            node.properties[ident] = _kept(raws)
+    own = node.properties.get("BW"[node.seat or 0] + "L")
+    if node.move is not None and own and (clock_s := values.read_clock(own[0])) is not None:
+        node.clock_s = clock_s
+        del node.properties["BW"[node.seat or 0] + "L"]
 
 
 # Reading
@@ -385,7 +417,8 @@ def _written_move(move: str, game: Game) -> str:
         return move
 
 
-_UNDERSTOOD = {"B", "W", "BL", "WL", "AB", "AW", "AE", "PL", "C"}
+_SET_UP = {"B", "W", "AB", "AW", "AE", "PL", "C"}
+_UNDERSTOOD = {*_SET_UP, "BL", "WL"}
 _ROOT = {
     *INFO,
     *("FF", "GM", "CA", "AP", "SZ", "KM", "RU", "RE", "HA", "PB", "PW", "BR", "WR", "DT", PRIVATE),

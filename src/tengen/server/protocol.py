@@ -785,6 +785,7 @@ class StudyNode(Noun):
     resumed: int | None = None  # the seat that plays on, where this is no move but a resumption
     analysis: Analysis | None = None  # what is known of the position here, and
     review: ReviewedMove | None = None  # of the move that led here
+    sgf: dict[str, list[str]] = {}  # what else a file said here, such as clocks and marks, as SGF has it
 
 
 class Person(Noun):

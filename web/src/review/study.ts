@@ -62,7 +62,7 @@ export function withMove(
     (each) => each.parent === parent && each.actions.join() === move.actions.join(),
   );
   if (known >= 0) return { study, at: known };
-  const added: StudyNode = { parent, comment: "", resumed: null, analysis: null, review: null, ...move };
+  const added: StudyNode = { parent, comment: "", resumed: null, analysis: null, review: null, sgf: {}, ...move };
   return { study: { ...study, nodes: [...study.nodes, added] }, at: study.nodes.length };
 }
 
@@ -149,7 +149,7 @@ export function listed(study: Study, from: number = ROOT): ListedMove[] {
 /** A study of a match that has no stored one, such as one that is still under way. */
 export function studyOfMatch(info: MatchInfo, line: readonly LineMove[], result: Outcome | null): Study {
   const players = info.seats.map((seat) => ({ name: seat.name, kind: seat.kind })) as [Person, Person];
-  const unknown = { comment: "", analysis: null, review: null };
+  const unknown = { comment: "", analysis: null, review: null, sgf: {} };
   const root: StudyNode = { parent: null, seat: null, text: "", actions: [], resumed: null, ...unknown };
   const moves = line.map(({ seat, text, actions, resumed }, at) => ({
     parent: at,

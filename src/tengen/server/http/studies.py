@@ -30,6 +30,7 @@ from tengen.records import (
 )
 from tengen.records.annotate import annotate
 from tengen.records.record import shorten
+from tengen.records.sgf import add_marks, marks_of, read_result, write_result
 from tengen.server import protocol
 from tengen.server.errors import LONGEST, Refusal
 from tengen.server.games import make_game
@@ -39,7 +40,9 @@ MAX_NODES = 8000  # of a study, and
 MOST_WORK = 3_000_000  # nodes times cells: a hundred megabytes while they are replayed
 MOST_ESCAPES = 40_000  # backslashes of an SGF file: others wait while they are searched through
 MOST_LISTED = 500  # games of a collection
-LONGEST_INFO = 500  # characters of what else a file says
+LONGEST_INFO = 4000  # characters of what else a file says of the game, and
+MOST_MARKS = 200_000  # of what it says of its nodes
+RANKS = ("rank_0", "rank_1")  # of `info`: what a player's name ends with
 
 
 def first_state(game: Game, origin: tuple[str, int] | None) -> State:
@@ -158,6 +161,8 @@ class _Reader:
         self._comments: list[list[str]] = []
         self._states: list[State] = []
         self._lost: set[Node] = set()
+        self._marks: list[dict[str, list[str]]] = []
+        self._left = MOST_MARKS
         self._notice = ""
         self._most = _most_nodes(tree.game)
 
@@ -167,7 +172,7 @@ class _Reader:
         origin = start.origin
         self._add(StudyNode(None), first_state(tree.game, origin))
         at: dict[Node, int] = {tree.root: self._extend(0, start)}
-        self._note(at[tree.root], tree.root.comment)
+        self._note(at[tree.root], tree.root)
         for node in tree.nodes():
             if node.parent is None:
                 continue
@@ -180,7 +185,7 @@ class _Reader:
             except RecordError as error:
                 self._lost.add(node)
                 why = shorten(str(error), LONGEST)
-                self._note(above, f"The file goes on here with what cannot be shown: {why}")
+                self._comments[above].append(f"The file goes on here with what cannot be shown: {why}")
                 after = f"after move {self._depth(above)}" if above else "from its start"
                 self._notice = self._notice or f"The file cannot be followed {after}: {why}"
         players = (_person(tree.players[0]), _person(tree.players[1]))
@@ -188,8 +193,8 @@ class _Reader:
             game=tree.game.name,
             options=dict(tree.game.options),
             nodes=[
-                replace(node, comment="\n".join(comments))
-                for node, comments in zip(self._nodes, self._comments, strict=True)
+                replace(node, comment="\n".join(comments), sgf=marks)
+                for node, comments, marks in zip(self._nodes, self._comments, self._marks, strict=True)
             ],
             origin=origin,
             players=players,
@@ -197,7 +202,7 @@ class _Reader:
             title=_title(tree),
             number=tree.number,
             games=tree.games,
-            info={name: shorten(text, LONGEST_INFO) for name, text in tree.info.items()},
+            info={name: shorten(text, LONGEST_INFO) for name, text in _info(tree).items()},
             started=tree.started,
             notice=self._notice,
         )
@@ -216,7 +221,7 @@ class _Reader:
         if state.origin != origin:
             raise RecordError("pieces are set up after the start.")
         if state is before:
-            self._note(above, node.comment)
+            self._note(above, node)
             return above
         plain = not node.setup and node.move is not None and node.seat in (None, before.to_move)
         if plain and before.outcome is None and before == self._states[above]:
@@ -225,7 +230,7 @@ class _Reader:
             index = self._add(StudyNode(above, before.to_move, text, actions), state)
         else:
             index = self._extend(above, state)
-        self._note(index, node.comment)
+        self._note(index, node)
         return index
 
     def _extend(self, above: int, state: State) -> int:
@@ -253,12 +258,27 @@ class _Reader:
             raise _too_many(self._tree.game)
         self._nodes.append(node)
         self._comments.append([])
+        self._marks.append({})
         self._states.append(state)
         return len(self._nodes) - 1
 
-    def _note(self, index: int, comment: str) -> None:
-        if comment:
-            self._comments[index].append(comment)
+    def _note(self, index: int, node: Node) -> None:
+        if node.comment:
+            self._comments[index].append(node.comment)
+        for ident, texts in marks_of(node).items():
+            self._left -= sum(map(len, texts))
+            if self._left >= 0:
+                self._marks[index].setdefault(ident, list(texts))
+
+
+def _info(tree: GameTree) -> dict[str, str]:
+    """What a study says of the game beside its own fields: also the margin and the ranks, which have none."""
+    info = dict(tree.info) | {
+        name: one.rank for name, one in zip(RANKS, tree.players, strict=True) if one.rank
+    }
+    if tree.result is not None and tree.result.margin is not None:
+        info.setdefault("result", write_result(tree.result, scored=tree.game.records.sgf_scored))
+    return info
 
 
 def _person(player: Player) -> Person:
@@ -283,9 +303,11 @@ def tree_of(study: Study, *, annotated: bool = False) -> GameTree:
     start = first_state(game, study.origin)
     record = Record(game.name, game.options, origin=study.origin, comment=study.nodes[0].comment)
     tree = GameTree.from_record(record)
-    tree.players = (_player(study.players[0]), _player(study.players[1]))
-    tree.result = _written_result(study.result)
-    tree.info = dict(study.info)
+    first, second = (study.info.get(name, "") for name in RANKS)
+    tree.players = (_player(study.players[0], first), _player(study.players[1], second))
+    tree.result = _written_result(study.result, study.info.get("result", ""))
+    tree.info = {name: text for name, text in study.info.items() if name not in RANKS}
+    add_marks(tree.root, study.nodes[0].sgf)
     if study.title and study.title not in (tree.info.get("name"), tree.info.get("event")):
         tree.info["name"] = study.title
     tree.started = study.started
@@ -301,6 +323,7 @@ def tree_of(study: Study, *, annotated: bool = False) -> GameTree:
         seat, text, after = play_move(before, wanted.actions or _parsed(before, wanted, number), number)
         states.append(after)
         nodes.append(above.append(Node(seat, text, comment=wanted.comment)))
+        add_marks(nodes[-1], wanted.sgf)
     if annotated:
         for node, wanted in zip(nodes, study.nodes, strict=True):
             if wanted.resumed is None:
@@ -356,15 +379,20 @@ def _parsed(state: State, node: StudyNode, number: int) -> list[int]:
         raise Refusal("illegal", f"Move {number}: {error}") from None
 
 
-def _player(person: Person) -> Player:
-    return Player(name=person.name, kind=person.kind)
+def _player(person: Person, rank: str) -> Player:
+    name = person.name.removesuffix(f" ({rank})")
+    return Player(name, rank if name != person.name else "", person.kind)
 
 
-def _written_result(outcome: protocol.Outcome | None) -> Result | None:
+def _written_result(outcome: protocol.Outcome | None, text: str) -> Result | None:
+    """The outcome, with the margin that the text of a file gives it."""
     if outcome is None:
         return None
     if outcome.winner not in (None, 0, 1):
         raise Refusal("malformed", "The winner is 0, 1 or nobody.")
+    stated = read_result(text[:LONGEST_INFO])
+    if stated == Result(outcome.winner, outcome.reason, outcome.score, stated.margin if stated else None):
+        return stated
     return Result(outcome.winner, outcome.reason, outcome.score)
 
 

@@ -28,6 +28,7 @@ const EMPTY: StudyNode = {
   resumed: null,
   analysis: null,
   review: null,
+  sgf: {},
 };
 /** What a file may say of a game, by SGF's property and by our name for it. */
 const INFO: Record<string, string> = {
