@@ -50,6 +50,37 @@ def talk(script: str, **parts: object) -> list[str]:
 
 
 CONVERSATIONS = {
+    "rectangles, and KataGo's rules by the letter": (
+        "boardsize 9 13\nrectangular_boardsize 13 9\nrectangular_boardsize 7 7\nquery_boardsize\n"
+        "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui1whbN-1\nkata-get-rules\n"
+        "kata-set-rule suicide false\nkata-set-rule scoring TERRITORY\nkata-get-rules\n"
+        "kata-set-rule colour blue\nkata-set-rule ko\nkata-set-rules koSIMPLEscoreAREAtaxALLsui0\n"
+        "kgs-time_settings byoyomi x\nkgs-time_settings canadian 1 -1 2\n",
+        [
+            "? unacceptable size",
+            "? unacceptable size",
+            "=",
+            "= 7",
+            "=",
+            '= {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "suicide": true, "hasButton": false,'
+            ' "whiteHandicapBonus": "N-1", "friendlyPassOk": false}',
+            "=",
+            "=",
+            '= {"ko": "POSITIONAL", "scoring": "TERRITORY", "tax": "SEKI", "suicide": false,'
+            ' "hasButton": false, "whiteHandicapBonus": "N-1", "friendlyPassOk": true}',
+            "? unknown rule; there are ko, scoring, tax, suicide, hasButton, whiteHandicapBonus,"
+            " friendlyPassOk",
+            "? syntax error",
+            "? tax can only be NONE with this scoring, not ALL",
+            "? syntax error",
+            "? syntax error",
+        ],
+    ),
+    "handicap stones that were placed by hand on the usual points are made up for too": (
+        "boardsize 9\nkomi 0.5\nkata-set-rules chinese\nset_free_handicap G7 C3\nfinal_score\n"
+        "clear_board\nfixed_handicap 2\nfinal_score\n",
+        ["=", "=", "=", "=", "= B+78.5", "=", "= G7 C3", "= B+78.5"],
+    ),
     "KataGo's rules and KGS's clock": (
         "kata-get-rules\nkata-set-rules chinese\nkgs-rules\nkata-set-rules lunar\n"
         'kata-set-rules {"ko":"POSITIONAL","scoring":"AREA"}\nkata-get-rules\n'
@@ -69,7 +100,7 @@ CONVERSATIONS = {
             " aga, bga, new-zealand, tromp-taylor, or KataGo's JSON",
             "=",
             '= {"ko": "POSITIONAL", "scoring": "AREA", "tax": "NONE", "suicide": false, "hasButton": false,'
-            ' "whiteHandicapBonus": "0", "friendlyPassOk": true}',
+            ' "whiteHandicapBonus": "N", "friendlyPassOk": true}',
             "? suicide can be true or false",
             "? the rules are not JSON",
             "=",

@@ -6,6 +6,7 @@ KataGo knows more rules than we do; what we do not have is refused by name, neve
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,9 @@ class CommandError(Exception):
 _NAMED: Mapping[str, tuple[str, str, bool, str]] = {
     "japanese": ("simple", "territory", False, "zero"),
     "korean": ("simple", "territory", False, "zero"),
-    "chinese": ("simple", "area", False, "zero"),
-    "chinese-ogs": ("superko", "area", False, "zero"),
-    "chinese-kgs": ("superko", "area", False, "zero"),
+    "chinese": ("simple", "area", False, "full"),
+    "chinese-ogs": ("superko", "area", False, "full"),
+    "chinese-kgs": ("superko", "area", False, "full"),
     "aga": ("situational", "area", False, "less_one"),
     "bga": ("situational", "area", False, "less_one"),
     "new-zealand": ("situational", "area", True, "zero"),
@@ -36,6 +37,10 @@ _BONUS = {"0": "zero", "N-1": "less_one", "N": "full"}
 _SCORING = {"AREA": "area", "TERRITORY": "territory"}
 _TAX = {"area": "NONE", "territory": "SEKI"}
 # What else KataGo asks about, and the only answer that our rules have.
+_WRITTEN = re.compile(
+    r"ko(?P<ko>[A-Z]+?)score(?P<scoring>AREA|TERRITORY)tax(?P<tax>[A-Z]+?)(?:sui(?P<suicide>[01]))?"
+    r"(?:button(?P<hasButton>[01]))?(?:whb(?P<whiteHandicapBonus>0|N-1|N))?(?:fpok(?P<friendlyPassOk>[01]))?"
+)
 _FIXED: Mapping[str, Any] = {"hasButton": False}
 
 
@@ -45,6 +50,15 @@ def read_kata_rules(text: str) -> tuple[dict[str, OptionValue], bool | None]:
     ValueError with a sentence about what we do not have.
     """
     text = text.strip()
+    if written := _WRITTEN.fullmatch(text):
+        flags = {"0": False, "1": True}
+        text = json.dumps(
+            {
+                key: word if key in ("ko", "scoring", "tax", "whiteHandicapBonus") else flags[word]
+                for key, word in written.groupdict().items()
+                if word is not None
+            }
+        )
     if not text.startswith("{"):
         name = text.lower().replace("_", "-")
         if name not in _NAMED:
@@ -109,8 +123,10 @@ def read_kgs_time(words: Sequence[str]) -> tuple[float, float, int]:
 
     A byo-yomi of several periods is played as one that never ends, a stone a period.
     """
-    kind, *rest = [word.lower() for word in words] or [""]
-    numbers = [float(word) for word in rest]
+    kind = words[0].lower() if words else ""
+    numbers = [number(words, index) for index in range(1, len(words))]
+    if any(value < 0 for value in numbers):
+        raise CommandError("syntax error")
     if kind == "none" and not numbers:
         return 0.0, 1.0, 0
     if kind == "absolute" and len(numbers) == 1:

@@ -9,6 +9,7 @@ text of the answer or raises `CommandError`. Start reading at `GtpEngine.run`.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import sys
 import threading
@@ -169,6 +170,7 @@ class GtpEngine:
             "list_commands": lambda _: "\n".join(self._commands),
             "quit": self._do_quit,
             "boardsize": self._do_boardsize,
+            "rectangular_boardsize": self._do_boardsize,
             "query_boardsize": lambda _: str(self.game.width),
             "clear_board": self._do_clear_board,
             "komi": self._do_komi,
@@ -176,6 +178,7 @@ class GtpEngine:
             "kgs-rules": self._do_rules,
             "kata-get-rules": lambda _: write_kata_rules(self._own_game().all_options, self._leaves_dead()),
             "kata-set-rules": self._do_kata_rules,
+            "kata-set-rule": self._do_kata_rule,
             "set_position": self._do_set_position,
             "fixed_handicap": self._do_fixed_handicap,
             "place_free_handicap": self._do_place_free_handicap,
@@ -209,7 +212,10 @@ class GtpEngine:
         return ""
 
     def _do_boardsize(self, words: Sequence[str]) -> str:
+        """A second number is the height, which has to be the same."""
         size = whole(words, 0)
+        if len(words) > 1 and whole(words, 1) != size:
+            raise CommandError("unacceptable size")
         if "size" not in self.game.options:
             if self.game.width != size or self.game.height != size:
                 raise CommandError("unacceptable size")
@@ -253,6 +259,19 @@ class GtpEngine:
         self._change(**options)
         self._friendly = self._friendly if friendly is None else friendly
         return ""
+
+    def _do_kata_rule(self, words: Sequence[str]) -> str:
+        """One of them: its name and its value."""
+        if len(words) != 2:
+            raise CommandError("syntax error")
+        known = json.loads(write_kata_rules(self._own_game().all_options, self._leaves_dead()))
+        name, value = words[0], words[1].lower()
+        if name not in known:
+            raise CommandError(f"unknown rule; there are {', '.join(known)}")
+        known[name] = value == "true" if value in ("true", "false") else words[1]
+        if name == "scoring":
+            del known["tax"]  # which goes with it
+        return self._do_kata_rules([json.dumps(known)])
 
     def _do_set_position(self, words: Sequence[str]) -> str:
         """Stones as colours and vertices in turn; the history is gone, and who moves next may be either."""
@@ -304,6 +323,11 @@ class GtpEngine:
             raise CommandError("bad vertex list") from None
         if len(stones) != len(words) or not 2 <= len(stones) < game.width * game.height:
             raise CommandError("bad vertex list")
+        with contextlib.suppress(InvalidOption):  # on the usual points, where the rules know of them
+            usual = type(game)(**(game.options | {"handicap": len(stones)}))
+            if {cell for cell, code in enumerate(usual.start().cells()) if code} == stones:
+                self._restart(usual)
+                return ""
         cells = bytes(cell in stones for cell in range(game.width * game.height))
         self._restart(game, game.position(cells_to_text(cells, game.letters, game.width), 1))
         return ""
