@@ -184,16 +184,19 @@ def test_go_to_an_agreed_score(tmp_path: Path) -> None:
     ran = go(tmp_path, *WALLS, "help", "accept", "accept")
     assert " 3 # X O ~ ~ 3" not in ran.out, "the invader is marked, not taken off"
     assert " 3 o X O ~ ~ 3" in ran.out, "and suggested as dead"
-    assert "Black: 5 (territory 5, lost 0)\nWhite: 15.5 (territory 10, lost 1, komi 6.5)\n" in ran.out
+    count = "Black: 5 (territory 5, lost 0)\nWhite: 15.5 (territory 10, lost 1, komi 6.5)\n"
+    assert count + "Counted so, White wins by 10.5.\n" in ran.out
     assert ran.out.endswith("White wins by 10.5, 5 to 15.5.\n")
 
 
 def test_go_marks_disagreement_and_resumption(tmp_path: Path) -> None:
-    disagree = ["alive a3", "zz", "alive a3", "a1", "undo", "accept", "resume"]
+    disagree = ["accept", "alive a3", "zz", "alive a3", "a1", "undo", "accept", "resume"]
     capture = ["a2", "pass", "a4", "pass", "pass"]
     ran = go(tmp_path, *WALLS, *disagree, *capture, "board", "accept", "accept")
     for wanted in (
+        "White marks A3 as alive: both have to agree again.",
         "That is already marked so.",
+        "Black marks A1 as neutral.",
         "'zz' is neither a point",
         "Black: 0 (territory 0, lost 0)",
         "Black agrees. White, do you?",

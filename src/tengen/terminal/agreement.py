@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tengen.facets.table import ScoreSheet
-from tengen.game import IllegalAction, NotationError, State
+from tengen.game import Game, IllegalAction, NotationError, State
 from tengen.match import Marking, MatchError, Request
 from tengen.players import manners
 from tengen.terminal import draw
@@ -74,8 +74,12 @@ class Agreement:
             session.refuse(line, error, agreeing=True)
 
     def _mark(self, seat: int, line: str) -> None:
-        mark = read_mark(self._session.match.state, line)
-        self._session.apply(Request.mark(seat, mark.what, mark.cell, now_ms(), mark.on))
+        session, match = self._session, self._session.match
+        assert match.marking is not None
+        mark, agreed = read_mark(match.state, line), any(match.marking.accepted)
+        session.apply(Request.mark(seat, mark.what, mark.cell, now_ms(), mark.on))
+        on = bool(match.events[-1].data["on"])
+        session.screen.say(mark_sentence(match.game, seat, Mark(mark.what, mark.cell, on), agreed))
         self._refused, self._fresh = False, True
 
     def _command(self, seat: int, name: str, rest: str) -> None:
@@ -123,6 +127,13 @@ class Mark(NamedTuple):
     what: str
     cell: int
     on: bool | None
+
+
+def mark_sentence(game: Game, seat: int, mark: Mark, agreed: bool) -> str:
+    """What a change of the marks did; `agreed` says whether somebody had agreed to those before it."""
+    becomes = {"dead": ("alive", "dead"), "neutral": ("not neutral", "neutral")}[mark.what][bool(mark.on)]
+    said = f"{game.seats[seat]} marks {game.look.cell_name(mark.cell)} as {becomes}"
+    return f"{said}: both have to agree again." if agreed else f"{said}."
 
 
 def read_mark(state: State, line: str) -> Mark:

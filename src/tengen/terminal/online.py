@@ -27,7 +27,7 @@ from tengen.server.protocol import (
     Update,
 )
 from tengen.terminal import clocks, times
-from tengen.terminal.agreement import show_count
+from tengen.terminal.agreement import Mark, mark_sentence, show_count
 from tengen.terminal.face import make_face
 from tengen.terminal.keyboard import Keyboard, Line
 from tengen.terminal.orders import Orders
@@ -201,13 +201,18 @@ class Online:
         if self._table is None:
             return
         table = self.table
+        agreed = table.marking is not None and any(table.marking.accepted)
         for event in message.events:
             before = table.state
             table.follow(event)
             if event.kind == "move" and event.seat is not None:
                 self.face.moved(before, table.state, event.seat, printable(event.data["text"]))
+            elif event.kind == "mark" and event.seat is not None:
+                mark = Mark(event.data["what"], event.data["cell"], event.data["on"])
+                self.screen.say(mark_sentence(table.game, event.seat, mark, agreed))
             elif said := event_sentence(event, table.game, table.you, table.state):
                 self.screen.say(said)
+            agreed = event.kind == "accept"
         table.now = message.now
         if not table.agrees():
             self._link.watch(self.match)

@@ -56,6 +56,11 @@ White gets the komi on top."""
                 f"{name}: {number(sheet.points[seat])}"
                 f" (territory {sheet.territory[seat]}, lost {sheet.lost[seat] + sheet.dead[seat]}{komi})"
             )
+        lead = sheet.points[0] - sheet.points[1]
+        wins = (
+            f"{self.game.seats[0 if lead > 0 else 1]} wins by {number(abs(lead))}" if lead else "nobody wins"
+        )
+        lines.append(f"Counted so, {wins}.")
         return lines
 
     def draw_words(self, outcome: Outcome) -> str:
