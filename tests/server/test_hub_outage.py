@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import uvicorn
+from msgspec import structs
 from sqlalchemy import func, make_url, select, update
 
 from benchmarks.server_start import copies
@@ -138,7 +139,7 @@ async def test_what_an_older_version_died_over_is_put_right(store_url: str, pass
         assert row is not None and row.setup is not None
         half = Match.replay(Setup.from_json(row.setup), [])
         event = half.suspend(half.setup.started_ms + 1)
-        assert await store.append(match, [Stored(event)], replace(row.summary, number=1, flag_at_ms=None))
+        assert await store.append(match, [Stored(event)], structs.replace(row.summary, number=1, flag_at_ms=None))
         with store._database.writer.begin() as connection:
             from_ms = connection.execute(select(beat.c.at_ms)).scalar_one()
             connection.execute(

@@ -20,7 +20,6 @@ of what it has now and what it had there, so that nobody gains time by a takebac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import reduce
 from itertools import accumulate
 from typing import Any
@@ -49,6 +48,7 @@ from tengen.match.moves import played, read_move
 from tengen.match.setup import Setup
 from tengen.match.standing import Offer, Phase, Standing, Step, extended, fingerprint
 
+_NONE: frozenset[Offer] = frozenset()
 _Decision = tuple[str, dict[str, Any], Standing]  # the kind and data of the event, and what follows from it
 
 
@@ -253,11 +253,11 @@ class Match:
         if not turn_over:
             self._check_flag(at_ms)  # lag is given back when the turn is over
         lag_ms = self._lag_ms(seat, data) if turn_over else 0
-        now = self._turned(seat, at_ms, lag_ms) if turn_over else self._now
+        turned = self._turned(seat, at_ms, lag_ms) if turn_over else {}
         made: dict[str, Any] = {"actions": actions, "text": self.game.format(state, actions)}
         if lag_ms:
             made["lag_ms"] = lag_ms
-        return "move", made, self._arrived(self._stepped(now, after, f"{actions}", seat))
+        return "move", made, self._arrived(self._stepped(after, f"{actions}", seat, turned))
 
     def _resign(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         return "resign", {}, self._ended(at_ms, Outcome(1 - seat, "resign"))
@@ -339,8 +339,8 @@ class Match:
     def _resume(self, seat: int, at_ms: int, data: Mapping[str, Any]) -> _Decision:
         self._in_agreement()
         state = self.state
-        now = self._now._replace(marking=None, since_ms=at_ms)
-        return "resume", {}, self._stepped(now, state.resume(1 - seat), f"resume {1 - seat}", None)
+        changed = {"marking": None, "since_ms": at_ms}
+        return "resume", {}, self._stepped(state.resume(1 - seat), f"resume {1 - seat}", None, changed)
 
     # What whoever runs the match does.
 
@@ -433,11 +433,12 @@ class Match:
 
     # Parts of the next standing.
 
-    def _stepped(self, now: Standing, state: State, what: str, seat: int | None) -> Standing:
-        """One step further: offers expire and may be made again."""
+    def _stepped(self, state: State, what: str, seat: int | None, changed: dict[str, Any]) -> Standing:
+        """One step further, with what else has changed: offers expire and may be made again."""
+        now = self._now
         key = fingerprint(f"{now.line[-1].position} {what}", state)
-        step = Step(state, key, len(self._events) + 1, seat, now.reserves)
-        return now._replace(line=extended(now.line, step), offer=None, declined=frozenset())
+        step = Step(state, key, len(self._events) + 1, seat, changed.get("reserves", now.reserves))
+        return now._replace(line=extended(now.line, step), offer=None, declined=_NONE, **changed)
 
     def _arrived(self, now: Standing) -> Standing:
         """The end by the rules of the game if there is one, or Go's agreement before it (GO 16)."""
@@ -452,11 +453,11 @@ class Match:
         """The clocks stand still in the middle of the turn."""
         return self._now._replace(paused=True, offer=None, used_ms=self._used_ms(at_ms), since_ms=at_ms)
 
-    def _turned(self, seat: int, at_ms: int, lag_ms: int) -> Standing:
-        """The turn of that seat is over."""
+    def _turned(self, seat: int, at_ms: int, lag_ms: int) -> dict[str, Any]:
+        """What changes when the turn of that seat is over."""
         banks = list(self._now.lag_banks)
         banks[seat] = min(LAG_BANK_MS, banks[seat] - lag_ms + LAG_TURN_MS)
-        return self._stopped(at_ms, moved=True, lag_ms=lag_ms)._replace(lag_banks=(banks[0], banks[1]))
+        return {**self._counted(at_ms, moved=True, lag_ms=lag_ms), "lag_banks": (banks[0], banks[1])}
 
     def _lag_ms(self, seat: int, data: Mapping[str, Any]) -> int:
         """How much of the turn is given back."""
@@ -465,26 +466,29 @@ class Match:
             raise Malformed("What the network took is a whole number of milliseconds.")
         return min(lag_ms, self.lag_allowance_ms(seat))
 
-    def _stopped(self, at_ms: int, moved: bool, lag_ms: int = 0) -> Standing:
-        """The turn under way is stopped and its time counted; the next begins at once."""
-        now = self._now
-        reserves = list(now.reserves)
+    def _stopped(self, at_ms: int) -> Standing:
+        """The turn under way is stopped without a move and its time counted; the next begins at once."""
+        return self._now._replace(**self._counted(at_ms, moved=False))
+
+    def _counted(self, at_ms: int, moved: bool, lag_ms: int = 0) -> dict[str, Any]:
+        """What changes when the time of the turn under way is counted."""
+        reserves = list(self._now.reserves)
         if self.phase == "playing":
             seat, used_ms = self.state.to_move, max(0, self._used_ms(at_ms) - lag_ms)
             reserves[seat] = self.setup.clock.after(reserves[seat], used_ms, moved)
-        return now._replace(reserves=(reserves[0], reserves[1]), used_ms=0, since_ms=at_ms)
+        return {"reserves": (reserves[0], reserves[1]), "used_ms": 0, "since_ms": at_ms}
 
     def _ended(self, at_ms: int, outcome: Outcome) -> Standing:
-        return self._stopped(at_ms, moved=False)._replace(
+        return self._stopped(at_ms)._replace(
             outcome=outcome, offer=None, suspended=False, paused=False
         )
 
     def _taken_back(self, seat: int, keep: int, at_ms: int) -> Standing:
-        now = self._stopped(at_ms, moved=False)
+        now = self._stopped(at_ms)
         line = now.line[: keep + 1]
         if line[-1].state is None:
             moves = (self._events[step.event - 1] for step in line[1:])
-            line = (*line[:-1], replace(line[-1], state=reduce(played, moves, self.setup.first_state())))
+            line = (*line[:-1], line[-1]._replace(state=reduce(played, moves, self.setup.first_state())))
         clock = self.setup.clock
         first, second = map(clock.lesser, line[-1].reserves, now.reserves)
         counts = (now.takebacks[0] + (seat == 0), now.takebacks[1] + (seat == 1))

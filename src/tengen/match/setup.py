@@ -57,7 +57,8 @@ class Setup:
 
     @property
     def machines_only(self) -> bool:
-        return all(occupant.kind == "machine" for occupant in self.seats)
+        one, other = self.seats
+        return one.kind == other.kind == "machine"
 
     def grants_at_once(self, seat: int) -> bool:
         """Takebacks and rematches that this seat asks for need nobody's answer."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2s
 from typing import Literal, NamedTuple
 
@@ -20,8 +19,7 @@ class Offer(NamedTuple):
     seat: int  # who made it
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A state of the line that stands, and what is needed to come back to it.
 
     Only the last steps keep their state, since one can take many kilobytes; the log tells the others.

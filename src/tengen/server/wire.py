@@ -18,7 +18,7 @@ reads nothing would keep its buffers for ever. So it is when it sends pings and 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Container, Generator
 from struct import pack, unpack_from
 from typing import Any, ClassVar
@@ -26,7 +26,7 @@ from typing import Any, ClassVar
 import h11
 from h11._receivebuffer import ReceiveBuffer
 from starlette.types import Scope
-from uvicorn._types import ASGISendEvent
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -47,6 +47,8 @@ LEAVE_S = 3.0  # for the last bytes and the closing handshake
 AHEAD = 8  # messages that may wait for the application before the peer has to
 MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
 PINGS_PER_S = 50
+
+READ_AT_ONCE = 65_536  # bytes; asyncio makes room for four times as many, and gives it back, for every message
 
 FAREWELL_S = 1.0  # for somebody who is turned away to read why
 
@@ -114,6 +116,35 @@ def text_frame(data: bytes) -> bytes:
     return frame
 
 
+class Inbox:
+    """What has come and waits for the application: an `asyncio.Queue` without bounds for one reader."""
+
+    __slots__ = ("_items", "_loop", "_reader")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._items: deque[ASGIReceiveEvent] = deque()
+        self._reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, item: ASGIReceiveEvent) -> None:
+        self._items.append(item)
+        reader, self._reader = self._reader, None
+        if reader is not None and not reader.done():
+            reader.set_result(None)
+
+    async def get(self) -> ASGIReceiveEvent:
+        while not self._items:
+            self._reader = self._loop.create_future()
+            await self._reader
+        return self._items.popleft()
+
+    def qsize(self) -> int:
+        return len(self._items)
+
+    def empty(self) -> bool:
+        return not self._items
+
+
 class Heads(ReceiveBuffer):
     """What has come and is not read yet."""
 
@@ -147,6 +178,7 @@ class Door(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        transport.max_size = READ_AT_ONCE  # type: ignore[attr-defined]
         host = self.client[0] if self.client else ""
         if not self.crowd.enter(transport, host):
             self._turn_away(transport)
@@ -223,6 +255,7 @@ class Wire(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.queue = Inbox(self.loop)  # type: ignore[assignment]
         self.close_timeout = LEAVE_S
         self._unsent: list[bytes] = []
         self._cut: asyncio.TimerHandle | None = None

@@ -93,15 +93,15 @@ def line_move(game: Game, logged: LogEvent) -> p.LineMove:
 
 def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
     """What the match amounts to at that time; one that has not `begun` still waits for a player."""
-    state, marking, count, offer = match.state, match.marking, match.count, match.offer
+    state, marking, count, offer, phase = match.state, match.marking, match.count, match.offer, match.phase
     timed = not isinstance(match.setup.clock, NoClock)
-    phase = match.phase
+    playing = phase == "playing"
     return p.Now(
         number=len(match.events),
         position=match.position,
         phase=phase,
         view=view_of(state),
-        legal=state.legal_actions() if phase == "playing" else [],
+        legal=state.legal_actions() if playing else [],
         line=match.length,
         at_ms=at_ms,
         running=match.running if begun else None,
@@ -117,7 +117,7 @@ def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
         suspended=match.suspended,
         paused=match.paused,
         can_take_back=(match.can_take_back(0), match.can_take_back(1)),
-        moves=choices(state) if phase == "playing" else [],
+        moves=choices(state) if playing else [],
     )
 
 

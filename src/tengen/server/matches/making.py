@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
+from msgspec import structs
 
 from tengen.game import InvalidOption
 from tengen.match import Clock, Match, Setup
@@ -72,7 +73,7 @@ def new_match(
         raise Refusal("malformed", f"That position cannot be used: {error}") from None
     if match.outcome is not None or match.phase != "playing":
         raise Refusal("malformed", "The game is over in that position.")
-    row = replace(row, summary=replace(row.summary, diagram=match.game.diagram(match.state)))
+    row = replace(row, summary=structs.replace(row.summary, diagram=match.game.diagram(match.state)))
     return (started(row, now_ms) if is_full(row) else row), token
 
 

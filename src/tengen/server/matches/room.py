@@ -117,8 +117,11 @@ class Room:
 
     def players(self) -> list[Watcher]:
         """The watchers that hold a seat."""
-        holders = dict.fromkeys(seat.holder for seat in self.row.seats if seat.holder is not None)
-        return [watcher for holder in holders for watcher in self._audience.of(holder)]
+        one, other = (seat.holder for seat in self.row.seats)
+        found = [] if one is None else list(self._audience.of(one))
+        if other is not None and other != one:
+            found += self._audience.of(other)
+        return found
 
     def payer(self) -> str:
         """Whom the thinking of a machine in it is for: the address of a player, or of who looks on."""
@@ -131,7 +134,8 @@ class Room:
         players = self.players()
         for watcher in players:
             watcher.put(data)
-        self._audience.tell(data, players)
+        if len(players) < len(self.watchers):
+            self._audience.tell(data, players)
 
     def tell_info(self) -> None:
         """Who sits where and who is here; encoded once for each set of seats that a reader may hold."""

@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from msgspec import Struct
+
 from tengen.match import Event
 
 SeatKind = Literal["open", "invited", "person", "machine"]
@@ -45,8 +47,7 @@ class SeatRow:
     invitation_hash: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """What lists show of a match, and what is looked for; written in the transaction of its events."""
 
     number: int  # of the last event
@@ -107,8 +108,7 @@ class Outage:
     until_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """An event with the id under which a client asked for it; the same id is never stored twice a match."""
 
     event: Event

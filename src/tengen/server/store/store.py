@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec import structs
 from sqlalchemy import Connection, Engine, select
 
 from tengen.server.store import people, reads, writes
@@ -360,7 +361,7 @@ class Store:
         """With its flag on the scale that leaves outages out."""
         if summary.flag_at_ms is None or not self._lost_ms:
             return summary
-        return replace(summary, flag_at_ms=summary.flag_at_ms - self._lost_ms)
+        return structs.replace(summary, flag_at_ms=summary.flag_at_ms - self._lost_ms)
 
     async def _read(self, work: Callable[..., T], *arguments: Any) -> T:
         if self._closed:
