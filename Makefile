@@ -71,9 +71,12 @@ cpp-test:
 	cmake --build build/cpp-test --parallel $(JOBS)
 	build/cpp-test/tengen_tests
 
+# Servers are started some two hundred times: none should compile the sources for itself, as where nobody may
+# write beside them.
 pytest: dev
 	tools/system-packages
 	@$(MAKE) --no-print-directory web || true
+	@$(BIN)/python -m compileall -q src/tengen
 	$(BIN)/pytest -n $(JOBS)
 
 # The browser client. `make build` does not need it; the server says so on its pages where it is missing.

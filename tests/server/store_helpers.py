@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
+
 from tengen.match import Event
 from tengen.server.store.store import MatchRow, SeatRow, Store, Stored, Summary
 
@@ -15,7 +17,7 @@ ANN = SeatRow("person", "Ann", holder="ann")
 BOB = SeatRow("person", "Bob", holder="bob")
 OPEN = SeatRow("open")
 WAITING = Summary(0, 0, None, 1_000, "9/9/9/9/9/9/9/9/9", "open", None, None, False)
-PLAYING = replace(WAITING, status="playing", to_move=0)
+PLAYING = structs.replace(WAITING, status="playing", to_move=0)
 
 
 @asynccontextmanager
@@ -56,7 +58,9 @@ def new_event(number: int, client_id: str | None = None, **more: Any) -> Stored:
 
 
 def at(number: int, **more: Any) -> Summary:
-    return replace(PLAYING, **({"number": number, "moves": number, "moved_ms": 1_000 + number} | more))
+    return structs.replace(
+        PLAYING, **({"number": number, "moves": number, "moved_ms": 1_000 + number} | more)
+    )
 
 
 async def append(store: Store, match_id: str, *numbers: int, client_id: str | None = None) -> bool:

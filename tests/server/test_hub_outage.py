@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,7 +138,9 @@ async def test_what_an_older_version_died_over_is_put_right(store_url: str, pass
         assert row is not None and row.setup is not None
         half = Match.replay(Setup.from_json(row.setup), [])
         event = half.suspend(half.setup.started_ms + 1)
-        assert await store.append(match, [Stored(event)], structs.replace(row.summary, number=1, flag_at_ms=None))
+        assert await store.append(
+            match, [Stored(event)], structs.replace(row.summary, number=1, flag_at_ms=None)
+        )
         with store._database.writer.begin() as connection:
             from_ms = connection.execute(select(beat.c.at_ms)).scalar_one()
             connection.execute(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from sqlalchemy import event
 
 from tengen.server.store import reads
@@ -54,7 +55,9 @@ async def test_people(store: Store) -> None:
 
 async def test_a_match_comes_back_as_it_was(store: Store) -> None:
     outcome = {"winner": 1, "reason": "time", "score": None}
-    summary = replace(PLAYING, status="over", outcome=outcome, flag_at_ms=9, machine_due=True, to_move=1)
+    summary = structs.replace(
+        PLAYING, status="over", outcome=outcome, flag_at_ms=9, machine_due=True, to_move=1
+    )
     seats = (SeatRow("machine", "Level 5", "level:5"), SeatRow("invited", invitation_hash="abc"))
     row = new_match(
         summary,
@@ -116,7 +119,7 @@ async def test_an_invited_seat_needs_its_hash(store: Store) -> None:
 async def test_a_match_starts_once(store: Store) -> None:
     row = new_match(WAITING)
     await store.add_match(row)
-    setup, summary = {"game": "go"}, replace(PLAYING, flag_at_ms=99)
+    setup, summary = {"game": "go"}, structs.replace(PLAYING, flag_at_ms=99)
     started = await asyncio.gather(*(store.start(row.id, setup, 50, summary) for _ in range(4)))
     assert sorted(started) == [False, False, False, True]
     assert await store.match(row.id) == replace(row, started_ms=50, setup=setup, summary=summary)
@@ -150,7 +153,7 @@ async def test_lobby_shows_public_matches_with_a_seat_or_in_play(store: Store) -
         made(6, public=False),
         made(7, PLAYING, (ANN, BOB), public=False),
         made(8, seats=(ANN, SeatRow("invited", invitation_hash="x"))),
-        made(9, replace(PLAYING, status="over"), (ANN, BOB)),
+        made(9, structs.replace(PLAYING, status="over"), (ANN, BOB)),
     ]
     for row in waiting + playing + others:
         await store.add_match(row)
@@ -159,9 +162,11 @@ async def test_lobby_shows_public_matches_with_a_seat_or_in_play(store: Store) -
 
 
 async def test_abandoned_matches_leave_the_lobby_unless_a_clock_runs(store: Store) -> None:
-    old = new_match(replace(PLAYING, moved_ms=1_000), (ANN, BOB), created_ms=0)
-    timed = new_match(replace(PLAYING, moved_ms=1_000, flag_at_ms=9_000_000), (ANN, BOB), created_ms=1)
-    fresh = new_match(replace(PLAYING, moved_ms=5_000), (ANN, BOB), created_ms=2)
+    old = new_match(structs.replace(PLAYING, moved_ms=1_000), (ANN, BOB), created_ms=0)
+    timed = new_match(
+        structs.replace(PLAYING, moved_ms=1_000, flag_at_ms=9_000_000), (ANN, BOB), created_ms=1
+    )
+    fresh = new_match(structs.replace(PLAYING, moved_ms=5_000), (ANN, BOB), created_ms=2)
     for row in (old, timed, fresh):
         await store.add_match(row)
     assert (await store.lobby(since_ms=1_000))[1] == [fresh, timed, old]
@@ -170,7 +175,7 @@ async def test_abandoned_matches_leave_the_lobby_unless_a_clock_runs(store: Stor
 
 async def test_matches_of_a_person(store: Store) -> None:
     def moved(moved_ms: int, **more):  # type: ignore[no-untyped-def]
-        return new_match(replace(PLAYING, moved_ms=moved_ms), **more)
+        return new_match(structs.replace(PLAYING, moved_ms=moved_ms), **more)
 
     carl = SeatRow("person", "Carl", holder="carl")
     mine = [
@@ -188,7 +193,7 @@ async def test_matches_of_a_person(store: Store) -> None:
 
 
 async def test_matches_of_a_person_that_moved_at_the_same_time(store: Store) -> None:
-    made = {row.id: row for row in [new_match(replace(PLAYING, moved_ms=10)) for _ in range(7)]}
+    made = {row.id: row for row in [new_match(structs.replace(PLAYING, moved_ms=10)) for _ in range(7)]}
     for row in made.values():
         await store.add_match(row)
     found = await store.matches_of("ann", limit=3)
@@ -281,8 +286,8 @@ async def test_events_of_many_matches_at_once(store: Store) -> None:
 
 
 async def test_due_flags(store: Store) -> None:
-    rows = [new_match(replace(PLAYING, flag_at_ms=flag)) for flag in (100, 200, None)]
-    rows.append(new_match(replace(PLAYING, status="over", flag_at_ms=100)))
+    rows = [new_match(structs.replace(PLAYING, flag_at_ms=flag)) for flag in (100, 200, None)]
+    rows.append(new_match(structs.replace(PLAYING, status="over", flag_at_ms=100)))
     for row in rows:
         await store.add_match(row)
     assert await store.due_flags(99) == []
@@ -291,7 +296,7 @@ async def test_due_flags(store: Store) -> None:
 
 
 async def test_machines_are_due_until_somebody_claims_them(store: Store) -> None:
-    due = new_match(replace(PLAYING, machine_due=True))
+    due = new_match(structs.replace(PLAYING, machine_due=True))
     for row in (due, new_match()):
         await store.add_match(row)
     assert await store.due_machines() == [(due.id, 0)]
@@ -307,7 +312,7 @@ async def test_machines_are_due_until_somebody_claims_them(store: Store) -> None
 
 
 async def test_claims_between_processes(store: Store, store_url: str) -> None:
-    row = new_match(replace(PLAYING, machine_due=True))
+    row = new_match(structs.replace(PLAYING, machine_due=True))
     await store.add_match(row)
     async with opened(store_url, "two") as other:
         won = await asyncio.gather(*(one.claim(row.id, 0, 200, 100) for one in (store, other)))
@@ -356,7 +361,7 @@ async def test_processes_hear_of_the_same_outage(postgres_url: str) -> None:
 
 
 async def test_an_outage_moves_all_flags(store: Store) -> None:
-    before, after = (new_match(replace(PLAYING, flag_at_ms=at_ms)) for at_ms in (5_000, 9_500))
+    before, after = (new_match(structs.replace(PLAYING, flag_at_ms=at_ms)) for at_ms in (5_000, 9_500))
     await store.beat(4_000, 3_000)
     await store.add_match(before)
     await store.beat(9_000, 3_000)

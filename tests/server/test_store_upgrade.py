@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from tengen.match import Match, Setup
 from tengen.server.store import upgrade
-from tengen.server.store.schema import VERSION_TABLE, metadata
+from tengen.server.store.schema import REVISION, VERSION_TABLE, metadata
 from tengen.server.store.store import Outage, PersonRow, StoreError
 from tests.server.schemas.__main__ import MOVES
 from tests.server.store_helpers import append, new_match, opened
@@ -35,6 +35,10 @@ def _revisions() -> list[str]:
 
 
 REVISIONS = _revisions()  # the newest first
+
+
+def test_the_last_revision_is_the_one_that_needs_no_upgrade() -> None:
+    assert REVISIONS[0] == REVISION
 
 
 def test_every_schema_has_a_dump() -> None:
@@ -84,6 +88,7 @@ def with_next_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         "    op.execute(\"INSERT INTO beat (id, at_ms) SELECT 1, NULL FROM people WHERE name = 'zero'\")\n"
     )
     monkeypatch.setattr(upgrade, "MIGRATIONS", folder)
+    monkeypatch.setattr(upgrade, "REVISION", "next")
     return "next"
 
 
@@ -91,6 +96,7 @@ async def _filled(url: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database of the present version."""
     with monkeypatch.context() as patch:
         patch.setattr(upgrade, "MIGRATIONS", Path(upgrade.__file__).parent / "migrations")
+        patch.setattr(upgrade, "REVISION", REVISION)
         async with opened(url) as store:
             await store.add_person(PersonRow("ann", "hash", name, 1))
 

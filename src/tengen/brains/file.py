@@ -12,8 +12,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tengen.brains.graph import STANDARD_DOMAINS, check_graph
 from tengen.brains.info import KEY, Algorithm, BrainError, BrainInfo, brain_name
 from tengen.brains.net import Brain, board_of, fits_board
@@ -22,6 +20,7 @@ from tengen.files import write_whole
 from tengen.game import Game, State
 
 if TYPE_CHECKING:
+    import numpy as np
     import onnx
 
 __all__ = [
@@ -245,6 +244,8 @@ def _try_out(brain: Brain) -> None:
 
 
 def _try_run(session: Any, info: BrainInfo, game: Game, states: list[State]) -> None:
+    import numpy as np
+
     needed, optional = _outputs(info, game)
     shapes = needed | optional
     names = [output.name for output in session.get_outputs()]
@@ -263,5 +264,7 @@ def _try_run(session: Any, info: BrainInfo, game: Game, states: list[State]) -> 
 
 
 def _batch(info: BrainInfo, states: list[State]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    import numpy as np
+
     encode = board_of if info.algorithm == "dqn" else lambda state: state.encode()
     return np.stack([encode(state) for state in states])

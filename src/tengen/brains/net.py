@@ -15,17 +15,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from tengen.brains.graph import MOST_SIDE
 from tengen.brains.info import BrainError, BrainInfo, brain_name
 from tengen.brains.runtime import Session, open_session
 from tengen.game import Game, State
 
-Floats = NDArray[np.float32]
+if TYPE_CHECKING:  # a server that has yet to run a brain does without
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 NEUTRAL = 0.1  # what a neutral cell is to a dqn net
 
 
@@ -83,6 +84,8 @@ class Brain:
 
     def evaluate(self, planes: Floats, threads: int = 1) -> Evaluation:
         """A gumbel brain's view of those positions. That the planes fit is left to ONNX Runtime."""
+        import numpy as np
+
         found = self._run("planes", planes, threads)
         value = np.clip(found["value"], -1, 1)
         return Evaluation(found["policy"], value, found.get("lead"), found.get("ownership"))
@@ -92,6 +95,8 @@ class Brain:
         return self._run("board", boards, threads)["q"]
 
     def _run(self, name: str, batch: Floats, threads: int) -> Mapping[str, Floats]:
+        import numpy as np
+
         session = self.session(threads)
         names = [output.name for output in session.get_outputs()]
         found: list[Any] = session.run(names, {name: batch})
@@ -117,6 +122,8 @@ def board_of(state: State) -> Floats:
 
     For games whose cell codes are 1 and 2 for the two seats and 3 for neutral.
     """
+    import numpy as np
+
     own = 1.0 if state.to_move == 0 else -1.0
     return np.array([0, own, -own, NEUTRAL], np.float32)[np.frombuffer(state.cells(), np.uint8)]
 

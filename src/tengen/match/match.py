@@ -479,9 +479,7 @@ class Match:
         return {"reserves": (reserves[0], reserves[1]), "used_ms": 0, "since_ms": at_ms}
 
     def _ended(self, at_ms: int, outcome: Outcome) -> Standing:
-        return self._stopped(at_ms)._replace(
-            outcome=outcome, offer=None, suspended=False, paused=False
-        )
+        return self._stopped(at_ms)._replace(outcome=outcome, offer=None, suspended=False, paused=False)
 
     def _taken_back(self, seat: int, keep: int, at_ms: int) -> Standing:
         now = self._stopped(at_ms)

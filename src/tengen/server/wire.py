@@ -48,7 +48,7 @@ AHEAD = 8  # messages that may wait for the application before the peer has to
 MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
 PINGS_PER_S = 50
 
-READ_AT_ONCE = 65_536  # bytes; asyncio makes room for four times as many, and gives it back, for every message
+READ_AT_ONCE = 65_536  # bytes; for the usual four times as many, room is fetched and given back each time
 
 FAREWELL_S = 1.0  # for somebody who is turned away to read why
 

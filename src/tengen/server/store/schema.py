@@ -36,6 +36,7 @@ from sqlalchemy import (
 )
 
 VERSION_TABLE = "tengen_schema"  # where Alembic keeps the revision; other programs may share a database
+REVISION = "0005"  # the last one
 
 metadata = MetaData(
     naming_convention={
