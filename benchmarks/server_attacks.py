@@ -5,8 +5,12 @@
 
 Starts one server with its limits on a loopback port. Each attacker comes from an address of its own, spends
 what it may have at once, and is then measured for a few seconds: the processor time of the thread with the
-event loop, by the time that has passed, and the memory of the process. Fails where one attacker takes more of
-a core than MOST, or where the server has a traceback to tell of.
+event loop, by the time that has passed, and the memory of the process. All the while two honest players move
+from an address of their own. Of their moves it is told what the loop did from the frame that came to the
+answer, for whomever, and of the loop what its longest turn was: both in processor time, which does not depend
+on who else uses the machine. Fails where one attacker takes more of a core than MOST, a turn is longer than
+MOST_TURN_S, one move in a hundred takes more than MOST_MOVE_S, or the server has a traceback to tell of.
+`everything` is all attackers at once, each from its own address; they may have more of the core together.
 """
 
 from __future__ import annotations
@@ -21,12 +25,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from benchmarks.serving.games import Maker, scripts
 from benchmarks.serving.processes import Serving
+from benchmarks.serving.watched import Seen
 from benchmarks.serving.wire import Wire
 from tengen.server.protocol import PROTOCOL
 
 MOST = 0.6  # of a core
+MOST_TURN_S, MOST_MOVE_S = 0.03, 0.1  # of the loop
+MOVE_EVERY_S = 0.05
+HONEST = "127.0.4.1"
 CONNECTIONS, SOCKETS = 90, 60
 TEXT = 1
 ANSWER_S = 10.0
@@ -67,6 +79,25 @@ class Target:
                     await asyncio.sleep(0.02)
 
         await asyncio.gather(*(one() for _ in range(count)))
+
+    async def ask(self, path: str, body: bytes) -> bytes:
+        """One request, and the whole answer."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
+        try:
+            writer.write(self._posted(path, body))
+            return await asyncio.wait_for(reader.read(), ANSWER_S)
+        finally:
+            writer.transport.abort()
+
+    async def post(self, count: int, path: str, body: bytes) -> None:
+        """The same request, so many at a time, without an end."""
+        await self.again(count, self._posted(path, body))
+
+    def _posted(self, path: str, body: bytes) -> bytes:
+        head = b"Content-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(
+            body
+        )
+        return b"POST %s HTTP/1.1\r\n" % path.encode() + self.host + head + body
 
     async def sockets(self, message: bytes) -> None:
         """The same message on many sockets, nineteen times a second."""
@@ -126,9 +157,61 @@ async def nonsense(target: Target) -> None:
 async def imports(target: Target) -> None:
     """A file with as many lines and escapes as it may have."""
     text = rb"(;GM[1]SZ[19]C[" + rb"\\]" * 19_000 + rb"\n" * 400_000 + b"])"
-    body = b'{"text":"' + text + b'"}'
-    head = b"Content-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(body)
-    await target.again(8, b"POST /api/studies HTTP/1.1\r\n" + target.host + head + body)
+    await target.post(8, "/api/studies", b'{"text":"' + text + b'"}')
+
+
+async def trees(target: Target) -> None:
+    """A file with as many branches as it may have."""
+    cells = [f"{x}{y}" for x in "abcdefghi" for y in "abcdefghi"]
+    lines = (f"(;B[{one}]{''.join(f'(;W[{two}])' for two in cells if two != one)})" for one in cells)
+    await target.post(8, "/api/studies", msgspec.json.encode({"text": f"(;GM[1]SZ[9]{''.join(lines)})"}))
+
+
+async def reviews(target: Target) -> None:
+    """Of a study with as many moves as one may have."""
+    nodes: list[dict[str, Any]] = [{"parent": None}]
+    for number in range(2000):
+        at = number % 80
+        nodes.append({"parent": number, "seat": number % 2, "text": "", "actions": [at + (at >= 40)]})
+    study = {"game": "great-kingdom", "options": {}, "nodes": nodes}
+    await target.post(8, "/api/studies/review", msgspec.json.encode({"study": study, "visits": 400}))
+
+
+async def known(target: Target) -> None:
+    """What is known of a large tree."""
+    nodes: list[dict[str, Any]] = [{"parent": None}]
+    nodes += ({"parent": 0, "seat": 0, "actions": [number % 81]} for number in range(8000))
+    study = {"game": "go", "options": {"size": 9}, "nodes": nodes}
+    await target.post(8, "/api/studies/known", msgspec.json.encode(study))
+
+
+async def explorations(target: Target) -> None:
+    """Of a place that is reached by far too many moves."""
+    place = {"game": "go", "options": {"size": 19}, "moves": [[1]] * 400_000}
+    await target.post(8, "/api/explore", msgspec.json.encode({"place": place, "seconds": 30}))
+
+
+async def long_lines(target: Target) -> None:
+    """A review of as long a game as is allowed."""
+    place = {"game": "go", "options": {"size": 19}, "moves": [[361]] * 2000}
+    await target.post(8, "/api/review", msgspec.json.encode({"place": place, "visits": 400}))
+
+
+async def estimates(target: Target) -> None:
+    """How a game of the attacker's own stands, again and again."""
+    seats = [{"kind": "me"}, {"kind": "machine", "player": "level:1"}]
+    wish = {"game": "go", "options": {"size": 19}, "seats": seats}
+    made = await target.ask("/api/matches", msgspec.json.encode(wish))
+    match = msgspec.json.decode(made.partition(b"\r\n\r\n")[2])["match"].encode()
+    path = b"GET /api/matches/" + match + b"/estimate HTTP/1.1\r\n"
+    await target.again(CONNECTIONS, path + target.host + b"Connection: close\r\n\r\n")
+
+
+async def everything(target: Target) -> None:
+    """All of them at once, each from an address of its own."""
+    net = target.source.rpartition(".")[0]
+    each = (attack(Target(target.port, f"{net}.{100 + n}")) for n, attack in enumerate(ATTACKS[:-1]))
+    await asyncio.gather(*each, return_exceptions=True)
 
 
 ATTACKS: tuple[Attack, ...] = (
@@ -142,6 +225,13 @@ ATTACKS: tuple[Attack, ...] = (
     strange_matches,
     nonsense,
     imports,
+    trees,
+    reviews,
+    known,
+    explorations,
+    long_lines,
+    estimates,
+    everything,
 )
 
 
@@ -151,16 +241,80 @@ def loop_s(server: Serving) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def measure(server: Serving, attack: Attack, source: str, seconds: float) -> float:
-    """How much of a core the event loop takes, after a second in which the attacker has spent its burst."""
+class Honest:
+    """Two players of one match, who move by turns as long as `play` runs."""
+
+    def __init__(self, server: Serving) -> None:
+        maker = Maker([server.url], source=HONEST)
+        self._made = maker.make()
+        maker.close()
+        self._port = server.port
+        self._moves = 0
+        self._heard = asyncio.Event()
+
+    async def play(self) -> None:
+        """A move at a time, each soon after the last was acknowledged."""
+        match = self._made.match.encode()
+        wires: list[Wire] = []
+        for secret in self._made.secrets:
+            wire = await Wire.open(self._port, self._hear, lambda: None, source=HONEST)
+            wire.send(b'{"type":"hello","protocol":%d,"secret":"%s"}' % (PROTOCOL, secret.encode()))
+            wire.send(b'{"type":"watch","match":"%s"}' % match)
+            wires.append(wire)
+        try:
+            for number, action in enumerate(scripts()[0]):
+                self._heard.clear()
+                wires[number % 2].send(
+                    b'{"type":"ask","match":"%s","id":"m%d","kind":"move","actions":[%d]}'
+                    % (match, number, action)
+                )
+                await self._heard.wait()
+                await asyncio.sleep(MOVE_EVERY_S)
+        finally:
+            for wire in wires:
+                wire.close()
+
+    def _hear(self, message: bytes) -> None:
+        if message.startswith(b'{"type":"accepted"'):
+            self._heard.set()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`share` of a core that the event loop took; what it did is None where it was not watched."""
+
+    share: float
+    seen: Seen
+
+    @property
+    def move_s(self) -> float:
+        """What 99 of 100 honest moves took of the loop's time, 0 if there were none."""
+        moves = sorted(self.seen.moves_s)
+        return moves[len(moves) * 99 // 100] if moves else 0.0
+
+    @property
+    def faults(self) -> list[str]:
+        found = []
+        if self.seen.longest_s > MOST_TURN_S:
+            found += [f"a turn of {1000 * s:.0f} ms: {what}" for s, what in self.seen.long if s > MOST_TURN_S]
+        if self.move_s > MOST_MOVE_S:
+            found.append(f"moves took {1000 * self.move_s:.0f} ms")
+        return found
+
+
+async def measure(server: Serving, attack: Attack, source: str, seconds: float) -> Found:
+    """What the loop does, after a second in which the attacker has spent its burst."""
+    honest = await asyncio.to_thread(Honest, server)
     attacking = asyncio.ensure_future(attack(Target(server.port, source)))
+    playing = asyncio.ensure_future(honest.play())
     await asyncio.wait({attacking}, timeout=1.0)
     begun, spent = time.monotonic(), loop_s(server)
     await asyncio.wait({attacking}, timeout=seconds)
     share = (loop_s(server) - spent) / (time.monotonic() - begun)
-    attacking.cancel()
-    await asyncio.gather(attacking, return_exceptions=True)
-    return share
+    for one in (attacking, playing):
+        one.cancel()
+    await asyncio.gather(attacking, playing, return_exceptions=True)
+    return Found(share, await asyncio.to_thread(server.seen))
 
 
 def main() -> int:
@@ -171,13 +325,20 @@ def main() -> int:
     wanted = parser.parse_args()
     missed = False
     with tempfile.TemporaryDirectory() as folder:
-        server = Serving(Path(folder), f"sqlite:///{folder}/attacked.sqlite3", limits=True)
+        server = Serving(Path(folder), f"sqlite:///{folder}/attacked.sqlite3", limits=True, watched=True)
         server.start()
         try:
             for number, name in enumerate(wanted.attacks or names, start=2):
-                share = asyncio.run(measure(server, names[name], f"127.0.3.{number}", wanted.seconds))
-                missed |= share > MOST
-                print(f"{name}: {share:.2f} of a core, {server.rss_bytes() / 2**20:.0f} MB", flush=True)
+                found = asyncio.run(measure(server, names[name], f"127.0.3.{number}", wanted.seconds))
+                missed |= (found.share > MOST and name != "everything") or bool(found.faults)
+                print(
+                    f"{name}: {found.share:.2f} of a core, {server.rss_bytes() / 2**20:.0f} MB, "
+                    f"a turn of the loop {1000 * found.seen.longest_s:.1f} ms at most, "
+                    f"99 of 100 of {len(found.seen.moves_s)} moves within {1000 * found.move_s:.1f} ms of it",
+                    *found.faults,
+                    sep="\n  ",
+                    flush=True,
+                )
         finally:
             server.stop()
         told = server.log.read_text()

@@ -13,19 +13,37 @@ import time
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
+import msgspec
+
+from benchmarks.serving.watched import Seen
+
 START_S = 60.0
+ROOT = Path(__file__).resolve().parents[2]
 
 
 class Serving:
-    """One `tengen serve`, without limits unless they are wanted. The port stays the same over restarts."""
+    """One `tengen serve`, without limits unless they are wanted. The port stays the same over restarts.
 
-    def __init__(self, folder: Path, database_url: str, *, limits: bool = False, words: str = "") -> None:
+    One whose loop is `watched` tells of it: see watched.py.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        database_url: str,
+        *,
+        limits: bool = False,
+        words: str = "",
+        watched: bool = False,
+    ) -> None:
         self.port = free_port()
         self.log = folder / f"server-{self.port}.log"
         self._folder = folder
         self._database_url = database_url
         self._words = [*([] if limits else ["--no-limits"]), *words.split()]
         self._process: subprocess.Popen[bytes] | None = None
+        self._seen = folder / f"seen-{self.port}.json" if watched else None
+        self._reports = 0
 
     @property
     def url(self) -> str:
@@ -33,7 +51,8 @@ class Serving:
 
     def start(self) -> None:
         """Returns when it is ready; raises RuntimeError if it never is."""
-        command = [sys.executable, "-m", "tengen.cli", "serve", "--port", str(self.port), *self._words]
+        program = ["tengen.cli"] if self._seen is None else ["benchmarks.serving.watched", str(self._seen)]
+        command = [sys.executable, "-m", *program, "serve", "--port", str(self.port), *self._words]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*command, "--database-url", self._database_url],
@@ -41,6 +60,7 @@ class Serving:
                 stdout=log,
                 stderr=log,
                 cwd=self._folder,
+                env=os.environ | {"PYTHONPATH": str(ROOT)} if self._seen is not None else None,
             )
         deadline = time.monotonic() + START_S
         while not self.ready():
@@ -84,6 +104,21 @@ class Serving:
     def rss_bytes(self) -> int:
         """Memory that is really there."""
         return 1024 * int(self._status("VmRSS"))
+
+    def seen(self) -> Seen:
+        """What its loop did since this was last asked."""
+        assert self._seen is not None, "it is watched"
+        os.kill(self.pid, signal.SIGUSR1)
+        deadline = time.monotonic() + START_S
+        while True:
+            with contextlib.suppress(FileNotFoundError):
+                found = msgspec.json.decode(self._seen.read_bytes(), type=Seen)
+                if found.number == self._reports:
+                    self._reports += 1
+                    return found
+            if time.monotonic() > deadline:
+                raise RuntimeError("The server does not say what its loop did.")
+            time.sleep(0.02)
 
     def cpu_s(self) -> float:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()

@@ -26,13 +26,14 @@ def test_all_kinds_of_work_at_once(tmp_path: Path, postgres_url: str) -> None:
 
 
 def test_an_address_that_asks_for_all_it_can_takes_a_part_of_the_loop(tmp_path: Path) -> None:
-    server = Serving(tmp_path, f"sqlite:///{tmp_path / 'attacked.sqlite3'}", limits=True)
+    server = Serving(tmp_path, f"sqlite:///{tmp_path / 'attacked.sqlite3'}", limits=True, watched=True)
     server.start()
     try:
-        attacks = (server_attacks.requests, server_attacks.headers)
+        attacks = (server_attacks.requests, server_attacks.headers, server_attacks.everything)
         for number, attack in enumerate(attacks, start=2):
-            share = asyncio.run(server_attacks.measure(server, attack, f"127.0.3.{number}", seconds=1.0))
-            assert 0 < share < server_attacks.MOST
+            found = asyncio.run(server_attacks.measure(server, attack, f"127.0.3.{number}", seconds=1.0))
+            assert not found.faults and found.seen.moves_s
+            assert 0 < found.share < server_attacks.MOST or attack is server_attacks.everything
     finally:
         server.stop()
     assert "Traceback" not in server.log.read_text()

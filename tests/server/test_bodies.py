@@ -65,7 +65,7 @@ async def test_what_is_wrong_in_a_large_study_is_said() -> None:
     with pytest.raises(msgspec.ValidationError, match="comment"):
         await bodies.decoded(data.replace(b'"comment":"xxx', b'"comment":7,"y":"xxx', 1), Study)
     huge = study(0).nodes[0]
-    many = Study("go", {}, [msgspec.structs.replace(huge, comment="x" * (bodies.LARGE + 1))])
+    many = Study("go", {}, [msgspec.structs.replace(huge, comment="x" * (bodies.MOST_PIECE + 1))])
     with pytest.raises(Refusal, match="moves of a study have at most"):
         await bodies.decoded(msgspec.json.encode(many), Study)
 

@@ -345,6 +345,7 @@ class Wire(WebSocketsSansIOProtocol):
         try:
             await super().run_asgi()
         finally:
+            del self.scope["extensions"][EXTENSION]  # or the connection would be garbage that knows itself
             self._leave()
 
     def start_keepalive(self) -> None:

@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from tengen.server.errors import Refusal
 from tengen.server.games import make_game
 from tengen.server.http import studies
-from tengen.server.http.api_study import NDJSON, REVIEW_S, check_place
+from tengen.server.http.api_study import MAX_PLACE_BYTES, NDJSON, REVIEW_S, check_place
 from tengen.server.http.endpoints import Call, Endpoint
 from tengen.server.http.kept import is_worth_more, next_key, place_key, start_key, study_keys
 from tengen.server.http.replies import encode
@@ -254,7 +254,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         explore,
         "What the search thinks of a position, a line each time that it knows more",
         body=Exploration,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=MAX_PLACE_BYTES,
         answer=Finding,
         media=(NDJSON,),
         problems=(409,),
@@ -265,7 +265,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         turning,
         "Why a game was lost: the last move that would have saved it",
         body=TurningRequest,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=MAX_PLACE_BYTES,
         answer=TurningPoint,
         problems=(409,),
     ),

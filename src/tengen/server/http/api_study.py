@@ -39,6 +39,7 @@ REVIEW_S = 1.0  # of search, that a review costs beside what it takes: who leave
 MAX_IMPORT_BYTES = MAX_UPLOAD_BYTES * 4 // 3 + 1024  # of a file in base64
 MAX_ORIGIN = 4096  # characters of a position to begin with
 MAX_ACTIONS = 50_000  # of all moves of a place
+MAX_PLACE_BYTES = 320 * 1024  # which holds them: reading more would keep others waiting
 
 
 def check_place(place: Place) -> None:
@@ -162,7 +163,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         line,
         "Every position on the way to a place",
         body=Place,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=MAX_PLACE_BYTES,
         answer=Line,
         problems=(409,),
     ),
@@ -172,7 +173,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         analysis,
         "What the search thinks of a position",
         body=AnalysisRequest,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=MAX_PLACE_BYTES,
         answer=Analysis,
         problems=(409,),
     ),
@@ -182,7 +183,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         review,
         "What the search thinks of each move, a line each as it is found",
         body=ReviewRequest,
-        max_bytes=MAX_UPLOAD_BYTES,
+        max_bytes=MAX_PLACE_BYTES,
         answer=ReviewedMove,
         media=(NDJSON,),
         problems=(409,),

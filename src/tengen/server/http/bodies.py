@@ -1,6 +1,6 @@
 """Bodies of requests: how long one may take to come, and how a large one is read while others are served.
 
-Reading JSON holds the event loop up, some 20 ms a megabyte at worst. It is charged to the address as work,
+Reading JSON holds the event loop up, some 50 ms a megabyte at worst. It is charged to the address as work,
 and a study, which may have eight, is read some nodes at a time. Start reading at `received` and `decoded`.
 """
 
@@ -22,7 +22,8 @@ from tengen.server.protocol import Study, StudyNode, StudyReview
 BODY_S = 60.0  # how long a body may take to come
 SMALL = 16_384  # bytes that cost no more than the request itself
 BYTES_A_MS = 50_000  # of work, beyond that
-LARGE = 2**20  # bytes of a study that is read piece by piece, and the most of a piece
+LARGE = 2**18  # bytes of a study that is read piece by piece
+MOST_PIECE = 2**20  # bytes of a piece
 AT_ONCE = 250  # nodes that are read in one turn of the event loop
 
 
@@ -81,8 +82,8 @@ async def _whole(study: Any) -> Study:
     nodes: list[StudyNode] = []
     for begin in range(0, len(study.nodes), AT_ONCE):
         piece = b"[" + b",".join(study.nodes[begin : begin + AT_ONCE]) + b"]"
-        if len(piece) > LARGE:
-            raise Refusal("malformed", f"{AT_ONCE} moves of a study have at most {LARGE // 2**20} MB.")
+        if len(piece) > MOST_PIECE:
+            raise Refusal("malformed", f"{AT_ONCE} moves of a study have at most {MOST_PIECE // 2**20} MB.")
         nodes += _nodes(piece)
         await asyncio.sleep(0)
     return Study(**(asdict(study) | {"nodes": nodes}))

@@ -34,7 +34,21 @@ DAY_MS = 24 * 3_600_000
 INFO_S = 0.25  # how long comings and goings are collected before they are told, and
 INFO_A_WATCHER_S = 0.002  # longer where there are many to tell
 
+COLLECT_ALL = 36  # of so many collections of garbage, one looks through everything
+
 log = logging.getLogger(__name__)
+
+
+def collect(everything: bool) -> None:
+    """Garbage among what is new since the last time, or also among what has outlived that.
+
+    What is new takes a few milliseconds, everything half a second with a thousand matches, and all wait for
+    it. Hardly anything needs it: most objects go when the last one forgets them.
+    """
+    if everything:
+        gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 class Keeper:
@@ -85,7 +99,7 @@ class Keeper:
         config = self._hub.config
         sweep_at = presence_at = time.monotonic()
         collect_at = sweep_at + config.collect_s
-        forget_at = sweep_at
+        forget_at, collections = sweep_at, 0
         while True:
             await asyncio.sleep(config.beat_s)
             if self._hub.held:
@@ -106,7 +120,8 @@ class Keeper:
                     await self._forget_studies()
                 if now >= collect_at:
                     collect_at = now + config.collect_s
-                    gc.collect()
+                    collections += 1
+                    collect(everything=collections % COLLECT_ALL == 0)
             except (StoreUnavailable, Refusal) as error:
                 log.warning("house-keeping waits: %s", error)
             except Exception:
