@@ -140,8 +140,9 @@ test("machine against machine can be watched, a net among them", async () => {
   const claims = () => me.board.getByRole("gridcell", { name: /claimed by/ }).count();
   const paused = await claims();
   expect(paused).toBeLessThan(4); // the machines have finished long ago
-  await me.press("One move on", controls);
+  await me.press("Step", controls);
   await expect.poll(claims).toBe(paused + 1);
+  await me.moves(paused + 1); // one clock for the board and the list
   expect(await me.page.getByRole("region", { name: /wins$|^A draw$/ }).count()).toBe(0);
   await controls.getByText("Fast", { exact: true }).click();
   await me.press("Go on", controls);

@@ -75,6 +75,25 @@ test("what is shown stays in sight while paused, though the machines begin only 
   expect([session.place, session.view?.last]).toEqual([0, [0]]);
 });
 
+test("the list tells no move before the board shows it, and keeps what was shown", async () => {
+  const { session, live } = watched(999_000);
+  const told = () => session.told.map((move) => move.text);
+  expect(told()).toEqual([]);
+  await wait(SPEED_MS.normal);
+  expect(told()).toEqual(["1"]);
+  live.line = fakeLine([0, "1"], [1, "3"], [0, "5"], [1, "7"]);
+  flushSync();
+  expect(told()).toEqual(["1"]);
+  await wait(SPEED_MS.normal);
+  expect([told(), session.where]).toEqual([["1", "3"], "Move 2"]);
+  session.goTo(1);
+  flushSync();
+  expect([told(), session.where]).toEqual([["1", "3"], "Move 1 of 2"]);
+  session.goTo(4);
+  flushSync();
+  expect(told()).toHaveLength(4);
+});
+
 test("how it ended is not told before it is seen", async () => {
   const { session, live } = watched(999_000);
   live.now = { ...live.now!, phase: "over", outcome: { winner: 0, reason: "claims", score: [2, 1] } };

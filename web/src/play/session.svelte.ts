@@ -40,6 +40,7 @@ export class Session {
   at = $state<number | null>(null);
   /** Whether what is shown stays behind the match until it is led on; `Playback` does. */
   held = $state(false);
+  #reached = $state(0); // how far it has been led on
   flip = $state(false);
   autoFlip = $state(read("tengen.autoFlip") === "yes");
   question = $state.raw<Question | null>(null);
@@ -103,6 +104,10 @@ export class Session {
 
   place = $derived(Math.min(this.at ?? this.line.length, this.line.length));
   isLive = $derived(this.place === this.line.length);
+  /** Whether the match is further than what is shown of it, and nobody has stepped back to see that. */
+  behind = $derived(this.held && !this.isLive);
+  /** The moves that are told: no more than the board has shown. */
+  told = $derived(this.held ? this.line.slice(0, Math.max(this.#reached, this.place)) : this.line);
   #key = $derived(this.line.map((move) => move.event).join());
   view: View | null = $derived.by(() => {
     if (!this.now) return null;
@@ -112,8 +117,13 @@ export class Session {
   });
   /** The numbers of the moves that brought the pieces that stand, on their cells. */
   numbers = $derived(this.view ? numbersOn(this.face.board, this.view, this.line.slice(0, this.place)) : []);
+  /** The place that is looked at, in words; one who follows two machines is not told how far they are. */
+  where = $derived.by(() => {
+    const [at, all] = [this.place, this.told.length];
+    return this.behind && at === all ? t("play.history_at", { at }) : t("play.history", { at, all });
+  });
   /** How it ended, once that is shown. */
-  outcome = $derived(this.held && !this.isLive ? null : (this.now?.outcome ?? null));
+  outcome = $derived(this.behind ? null : (this.now?.outcome ?? null));
   /** The whole moves of the position that is looked at, where the server lists them. */
   moves: readonly MoveChoice[] = $derived.by(() => {
     return (this.isLive ? this.now?.moves : this.#positionAt(this.place)?.moves) ?? [];
@@ -196,6 +206,7 @@ export class Session {
   goTo(place: number): void {
     const to = stepped(place, 0, this.line.length);
     this.at = to === this.line.length && !this.held ? null : to;
+    this.#reached = Math.max(this.#reached, to);
     this.companion?.stop();
     if (!this.isLive) void this.prepared(to);
   }
@@ -203,6 +214,7 @@ export class Session {
   hold(place: number): void {
     this.held = true;
     this.#seen = null;
+    this.#reached = 0;
     this.goTo(place);
   }
 
