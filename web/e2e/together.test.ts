@@ -110,6 +110,28 @@ test("a server that only its own machine can reach does not hand out a link as a
   expect(await me.page.getByRole("img", { name: /^QR code/ }).count()).toBe(0);
 });
 
+for (const [width, height] of [[1280, 800], [844, 390]] as const) {
+  test(`where others can come, their link and its code are seen whole (${width}×${height})`, async () => {
+    const me = await at.person("mouse", { viewport: { width, height } });
+    await me.page.route("**/api/server", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), addresses: ["http://192.0.2.7:7777/"] } });
+    });
+    await me.start("Great Kingdom", { opponent: "A friend" });
+    expect(await me.link()).toMatch(/^http:\/\/192\.0\.2\.7:7777\/join\/[^#]+#/);
+    const code = me.page.getByRole("img", { name: /^QR code/ });
+    await code.waitFor();
+    for (const part of [code, me.button("Call the match off")]) {
+      const seen = await part.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const corners = [[left + 3, top + 3], [right - 3, bottom - 3]] as const;
+        return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+      });
+      expect(seen, "nothing covers it").toBe(true);
+    }
+  });
+}
+
 test("an open seat is told of in the lobby, and taken from there", async () => {
   const [host, guest] = await Promise.all([at.person("mouse"), at.person("keys")]);
   const told = guest.page.waitForEvent("websocket").then((socket) =>
