@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, RichLog, Static
 
@@ -204,6 +206,31 @@ def test_a_move_is_typed_on_the_board(tmp_path: Path) -> None:
         assert [event.data["text"] for event in session.match.line] == ["B8-C8"]
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, Page))  # keys stay keys
+
+    perform(session, play)
+
+
+def test_a_move_that_comes_at_once_is_read_whole(tmp_path: Path) -> None:
+    """Typed fast, over a slow line or pasted: no letter is lost, and Enter belongs to the line."""
+    session = make_session(tengen.game("go", size=9), tmp_path / "kept.json")
+
+    def played(count: int) -> bool:
+        return len(session.match.line) == count
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        app.query_one(Board).cursor = 40
+        for count, line in enumerate(("C3", "/d4", ":e5"), start=1):
+            for letter in line:
+                app.post_message(Key({"/": "slash", ":": "colon"}.get(letter, letter), letter))
+            app.post_message(Key("enter", "\r"))
+            await until(pilot, partial(played, count))
+            await waiting(app, pilot)
+        app.post_message(Paste("F6"))
+        app.post_message(Key("enter", "\r"))
+        await until(pilot, partial(played, 4))
+        await waiting(app, pilot)
+        assert [event.data["text"] for event in session.match.line] == ["C3", "D4", "E5", "F6"]
+        assert isinstance(app.focused, Board)
 
     perform(session, play)
 

@@ -16,7 +16,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.events import Key, Resize
+from textual.events import Event, Key, Paste, Resize
 from textual.message import Message
 from textual.screen import Screen as Layer
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
@@ -40,6 +40,7 @@ LAST_WAIT_S = 2.0  # for a game that does not hear that one leaves
 PAGE = 96  # columns of a page at most
 LEAST_BESIDE = 24  # columns beside the board, below which there is only the board
 OPEN, ORDER = "open ", "Press / to type a move or an order"
+LINE_KEYS = ("slash", "colon")  # begin a line
 TYPING = "A move or an order; Esc goes back to the board"
 OVER = "The game is over: w says why, t plays on from a position, o opens another."
 KEYS = """\
@@ -119,7 +120,6 @@ class FullScreen(App[None]):
         Binding("full_stop,pagedown", "browse(1)", "On", show=False),
         Binding("home", "browse(-100000)", "First", show=False),
         Binding("end", "live", "Last", show=False),
-        Binding("slash,colon", "type('')", "Order", show=False),
         Binding("escape", "board", "Board", show=False),
         Binding("question_mark", "help", "Help"),
         Binding("q", "leave", "Leave"),
@@ -351,7 +351,7 @@ class FullScreen(App[None]):
         order = self.query_one("#order", Input)
         order.placeholder = TYPING
         order.value = text
-        order.focus()
+        self.screen.set_focus(order)  # now, and not after the keys that wait
         order.cursor_position = len(text)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -366,17 +366,30 @@ class FullScreen(App[None]):
         elif line:
             self.give(line)
 
-    def on_key(self, event: Key) -> None:
-        """A letter that is no key here, or a digit, begins a line: whoever types a move means one."""
+    async def on_event(self, event: Event) -> None:
+        """Looks at keys before a widget does: those that come close behind the first belong to its line."""
+        fresh = isinstance(event, Key | Paste) and not event.is_forwarded
+        begun = self._begun_by(event) if fresh and isinstance(self.focused, Board) else None
+        if begun is None:
+            await super().on_event(event)
+        else:
+            self.action_type(begun)
+
+    def _begun_by(self, event: Event) -> str | None:
+        """The line that it begins: a letter that is no key here, or a digit, is the first of a move."""
+        if isinstance(event, Paste):
+            return next(iter(event.text.splitlines()), "").strip()
+        if not isinstance(event, Key):
+            return None
+        if event.key in LINE_KEYS:
+            return ""
         character = event.character or ""
-        if isinstance(self.focused, Board) and character.isalnum() and event.key not in self.active_bindings:
-            event.prevent_default()
-            self.action_type(character)
+        return character if character.isalnum() and event.key not in self.active_bindings else None
 
     def action_board(self) -> None:
         order = self.query_one("#order", Input)
         order.placeholder, order.value = ORDER, ""
-        self.query_one(Board).focus()
+        self.screen.set_focus(self.query_one(Board))
 
     def action_help(self) -> None:
         if self.picture is not None:
