@@ -53,3 +53,29 @@ test("the warning before suicide holds back, a lead wins on territory, and the r
   await first.end("You won", lost);
   await second.end("You lost", lost);
 });
+
+test("who lost by a capture sees why, and plays on from there against the same level", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  const answer = await me.page.request.post("/api/matches", {
+    data: {
+      game: "great-kingdom",
+      seats: [{ kind: "me" }, { kind: "machine", player: "level:6" }],
+      origin: ["B7O/O7B/9/9/4N4/9/9/9/9", 0], // H9 captures, and B9 would capture us
+    },
+  });
+  const { match } = (await answer.json()) as { match: string };
+  await me.page.goto(`/play/${match}`);
+  await me.play("J1");
+  await me.end("You lost", /Blue's castle on A9 was surrounded/);
+  await me.press("Why did I lose?");
+  await me.reads(/^Until move 1 Blue's castles could be saved: H9 instead of J1 wins\.$/);
+  await me.press("Play on from there");
+  await me.dialog.getByText("Level 6").waitFor();
+  await me.press("Start the game", me.dialog);
+  await expect.poll(() => me.matchId).not.toBe(match);
+  await me.sees("A9", /blue castle/);
+  await me.sees("J1", /empty/);
+  await me.play("B9");
+  await me.moves(2);
+});

@@ -61,6 +61,8 @@ export interface TableFace {
   refusal(view: View, cell: number): string | null;
   /** A move in words where its text needs them, or null. */
   moveText(text: string): string | null;
+  /** The same within a sentence, for whoever does not know the notation: "merging G7+G8 into a warrior on G8". */
+  inWords(text: string): string | null;
   said(text: string, seat: string): string | null;
   /** What a move has taken, in words; `own`: said to the one who made it. */
   taken(captured: number, own: boolean): string;
@@ -82,6 +84,7 @@ export const plainTable: TableFace = {
   warning: () => null,
   refusal: () => null,
   moveText: () => null,
+  inWords: () => null,
   said: () => null,
   taken: (captured, own) => (captured && !own ? t("play.said_takes") : ""),
   sheet: () => null,

@@ -226,3 +226,14 @@ describe("choosing among listed moves", () => {
     expect(choosing.choose(at(steps), 3)).toEqual({ kind: "refuse" });
   });
 });
+
+describe("moves within a sentence", () => {
+  it("says Kelasu's own acts in words, and leaves a plain move as it is written", () => {
+    const { table } = faceOf("kelasu");
+    expect(table.inWords("=W G7+G8>G8")).toBe("merging G7+G8 into a warrior on G8");
+    expect(table.inWords("D0%C1")).toBe("converting C1 with the diplomat of D0");
+    expect(table.inWords("A5@J5")).toBe("recalling the warrior of A5 to J5");
+    expect(table.inWords("F7xE6")).toBeNull();
+    expect(table.said("=G A0+A1>A1", "Blue")).toBe("Blue merges A0+A1 into a general on A1");
+  });
+});

@@ -156,6 +156,7 @@ export const en = {
     step_back: "One move back",
     step_on: "One move on",
     to_live: "Back to live",
+    to_end: "To the end",
     to_newest: "Newest move",
     playback: "Two machines play",
     playback_pause: "Pause",

@@ -153,6 +153,7 @@ export const ko: Messages = {
     step_back: "한 수 앞으로",
     step_on: "한 수 뒤로",
     to_live: "현재 국면으로",
+    to_end: "마지막 국면으로",
     to_newest: "최신 수로",
     playback: "컴퓨터끼리 두는 중",
     playback_pause: "멈춤",

@@ -122,6 +122,8 @@ export class Session {
     const [at, all] = [this.place, this.told.length];
     return this.behind && at === all ? t("play.history_at", { at }) : t("play.history", { at, all });
   });
+  /** What leads to the newest position, in words. */
+  toNewest = $derived.by(() => t(this.held ? "play.to_newest" : this.over ? "play.to_end" : "play.to_live"));
   /** How it ended, once that is shown. */
   outcome = $derived(this.behind ? null : (this.now?.outcome ?? null));
   /** The whole moves of the position that is looked at, where the server lists them. */

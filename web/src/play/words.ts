@@ -10,13 +10,23 @@ import type { LineMove, MatchInfo, Now, Outcome, View } from "../protocol";
 /** Who sits there, by name; somebody without one is "you" to themselves. */
 export function playerName(info: MatchInfo, seat: number, you: readonly number[] = []): string {
   const { kind, name, player } = info.seats[seat]!;
-  const level = /^level:(\d+)$/.exec(player);
-  if (level) return t("play.level", { number: level[1]! });
+  const level = levelIn(player);
+  if (level !== undefined) return t("play.level", { number: level });
   const brain = /^brain:([^@]+)/.exec(player);
   if (brain) return t("home.brain_of", { name: brain[1]! });
   if (name) return name;
   if (you.includes(seat)) return t("play.you_name");
   return t(kind === "machine" ? "play.machine" : kind === "person" ? "play.somebody" : "play.free_seat");
+}
+
+/** The level that somebody plays with, if one does. */
+export function levelOf({ seats }: MatchInfo): number | undefined {
+  return seats.map(({ player }) => levelIn(player)).find((level) => level !== undefined);
+}
+
+function levelIn(player: string): number | undefined {
+  const found = /^level:(\d+)$/.exec(player);
+  return found ? Number(found[1]) : undefined;
 }
 
 /** One sentence on what happens now, and one more where there is something to know. */

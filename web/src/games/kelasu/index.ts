@@ -3,10 +3,26 @@ import { plural, t, word } from "../../i18n";
 import { gameFace } from "../face";
 import { board } from "./board";
 import { detailsOf } from "./hand";
+import { NAMES } from "./merges";
 import { Merging } from "./merging.svelte";
 
 const END = "end"; // how the end of a turn is written
 const STONES = "Ss";
+const MERGE = /^=(\w) (.+)>(.+)$/; // as the rules write them (KE 30)
+const FROM_TO = /^(\w+)([%@])(\w+)$/;
+
+/** A merge, a conversion or a recall in words: what their notation says only to who knows it. */
+function told(text: string, how: "words" | "said", seat = ""): string | null {
+  const merge = MERGE.exec(text);
+  if (merge) {
+    const [, kind, cells, cell] = merge as unknown as [string, string, string, string];
+    return t(`kelasu.${how}_merge`, { seat, cells, cell, piece: word(`kelasu.${NAMES[kind]}`, kind) });
+  }
+  const act = FROM_TO.exec(text);
+  if (!act) return null;
+  const [, from, sign, to] = act as unknown as [string, string, string, string];
+  return t(sign === "%" ? `kelasu.${how}_convert` : `kelasu.${how}_recall`, { seat, from, to });
+}
 
 export const face = gameFace({
   name: "kelasu",
@@ -21,7 +37,8 @@ export const face = gameFace({
     note: ({ view }) => plural("kelasu.energy_left", detailsOf(view).energy),
     ending: (_view, { reason }, names) => word(`kelasu.end_${reason}`, "", names) || null,
     moveText: (text) => (text === END ? t("kelasu.end_turn") : null),
-    said: (text, seat) => (text === END ? t("kelasu.said_end", { seat }) : null),
+    inWords: (text) => told(text, "words"),
+    said: (text, seat) => (text === END ? t("kelasu.said_end", { seat }) : told(text, "said", seat)),
     bottom: 1, // Blue sits at the top of the board as the rules draw it
     panel: () => import("./Army.svelte"),
     legend: () => import("./Legend.svelte"),

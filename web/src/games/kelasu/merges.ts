@@ -16,6 +16,15 @@ export const MERGE_KINDS = "WRDCGS";
 export const END_TURN = CELLS + MERGE_KINDS.length;
 /** In the order in which the legend and the panel show them. */
 export const PIECES = ["B", "W", "R", "D", "C", "G", "S"] as const;
+/** What merges make, as texts have them within a sentence. */
+export const NAMES: Record<string, string> = {
+  W: "warrior",
+  R: "runner",
+  D: "diplomat",
+  C: "champion",
+  G: "general",
+  S: "stone",
+};
 export type Piece = (typeof PIECES)[number];
 
 export function kelasuCell(cell: number): string {
