@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import random
 import sys
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from torch import Tensor
 
 from tengen.brains.file import read_brain
 from tools.go_lesson import judge, kata_net, learn
+from tools.go_lesson.__main__ import main as whole_lesson
 
 Floats = NDArray[np.float32]
 C, POOLED, HIDDEN = 8, 4, 6  # channels
@@ -192,32 +194,35 @@ def test_samples_are_what_the_teacher_said_of_legal_games() -> None:
 
 
 def test_a_lesson_from_the_teachers_file_to_the_brain(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(step: Callable[[], None], *words: object) -> None:
-        monkeypatch.setattr(sys, "argv", ["lesson", *map(str, words)])
-        step()
-
     monkeypatch.setattr(judge, "FILE_SAMPLES", 40)
     monkeypatch.setattr(learn, "BATCH", {7: 8, 9: 8})
     monkeypatch.setattr(learn, "HELD_EVERY", 8)
-    net, teacher, samples, brain = (
-        tmp_path / name for name in ("net.gz", "teacher.onnx", "samples", "go.onnx")
-    )
+    net, recipe = tmp_path / "net.gz", tmp_path / "recipe.toml"
     net.write_bytes(gzip.compress(NetFile(4).whole()))
-    run(kata_net.main, net, teacher)
-    shares = {7: 1.0, 9: 1.0}
-    judge.play(
-        judge.Teacher(teacher.read_bytes()), samples, shares, 1, lambda: len(list(samples.glob("*.npz"))) < 12
+    monkeypatch.setattr(sys, "argv", ["lesson", f"{net}", "--folder", f"{tmp_path}", "--recipe", f"{recipe}"])
+    stage = "[[stages]]\nfiles = 12\nsamples = 40\nrate = 0.001\nshares = {7 = 1, 9 = 1}\n"
+    recipe.write_text(
+        f"teacher = '{hashlib.sha256(net.read_bytes()).hexdigest()}'\nblocks = 1\nchannels = 8\n{stage * 2}"
     )
-    assert not list(samples.glob("*.part"))
-    run(learn.main, samples, brain, "--minutes", 0.02, "--blocks", 1, "--channels", 8)
-    made = read_brain(brain)
-    assert brain.with_suffix(".json").exists() and made.info.games >= 1
+    whole_lesson()
+    first, second = (tmp_path / f"go-{number}.onnx" for number in (1, 2))
+    made = [read_brain(path) for path in (first, second)]
+    assert made[0].digest != made[1].digest and made[1].info.games > made[0].info.games >= 1
     for size in (9, 13, 19):
         game = tengen.game("go", size=size)
-        made.check_fits(game)
-        assert made.evaluate(game.start().encode()[None]).policy.shape == (1, size * size + 1)
-    again = tmp_path / "again.onnx"
-    run(learn.main, samples, again, "--minutes", 0.01, "--from", brain)
-    assert read_brain(again).info.mixture == made.info.mixture
+        made[1].check_fits(game)
+        assert made[1].evaluate(game.start().encode()[None]).policy.shape == (1, size * size + 1)
+
+    samples = sorted((tmp_path / "samples").iterdir())
+    assert len(samples) == 24
+    second.with_suffix(".json").unlink()
+    samples[-1].unlink()
+    whole_lesson()
+    assert second.with_suffix(".json").exists(), "what was cut off is made up for"
+    assert read_brain(first).digest == made[0].digest
+    net.write_bytes(b"another")
+    with pytest.raises(SystemExit):
+        whole_lesson()
+    assert "is not the teacher of the recipe" in capsys.readouterr().err

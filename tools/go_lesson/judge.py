@@ -1,6 +1,6 @@
 """Games that the teacher's bare policy plays, with what it says of every position, in files to learn from.
 
-    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--minutes M] [--seed S] [--shares 9=40 13=22 19=28]
+    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--files N] [--seed S] [--shares 9=40 13=22 19=28]
 
 All games are counted by area: our nets are shown territory as area with another komi. Boards, komi, handicap,
 first moves at random, warmth and carelessness differ from game to game, so that the net that learns sees weak
@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,15 @@ from tengen.learn.game_record import final_owner
 Floats = NDArray[np.float32]
 Sample = dict[str, NDArray[np.float16]]
 FAIR = {7: 9.0, 9: 7.0, 11: 6.5, 13: 6.5, 15: 6.5, 17: 6.5, 19: 7.0}  # komi under which both win as often
-SHARES = {9: 40.0, 13: 22.0, 19: 28.0, 7: 3.0, 11: 5.0, 15: 1.0, 17: 1.0}  # of the processor's time
+SHARES = {
+    9: 40.0,
+    13: 22.0,
+    19: 28.0,
+    7: 3.0,
+    11: 5.0,
+    15: 1.0,
+    17: 1.0,
+}  # of the work, which goes with the cells
 FILE_SAMPLES = 1024
 REMEMBERED = 5  # moves that the teacher is told of
 POINTS = 20.0  # its unit of points
@@ -190,37 +197,20 @@ def first_questions(teacher: Teacher, rng: random.Random) -> list[dict[str, Floa
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Positions of Go with what a teacher says of them.")
-    parser.add_argument("teacher", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--shares", nargs="*", default=[], help="of the time, SIZE=SHARE")
-    given = parser.parse_args()
-    shares = {int(size): float(share) for size, share in (one.split("=") for one in given.shares)} or SHARES
-    end = time.monotonic() + 60 * given.minutes
-    teacher = Teacher(given.teacher.read_bytes())
-    play(teacher, given.folder, shares, given.seed, lambda: time.monotonic() < end)
-
-
-def play(
-    teacher: Teacher, folder: Path, shares: Mapping[int, float], seed: int, go_on: Callable[[], bool]
-) -> None:
-    """Fills the folder with files for as long as it is to go on."""
+def play(teacher: Teacher, folder: Path, *, files: int, seed: int, shares: Mapping[int, float]) -> None:
+    """Games until the folder has so many files of that seed; those that are there already count."""
     folder.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(seed)
+    written = len(list(folder.glob(f"*-{seed}-*.npz")))
+    rng = random.Random(f"{seed} {written}")
     tables = {size: [Table(size, rng) for _ in range(24 if size < 13 else 16)] for size in shares}
     spent = dict.fromkeys(shares, 0.0)
     ready: dict[int, list[Sample]] = {size: [] for size in shares}
-    written = 0
-    while go_on():
+    while written < files:
         size = min(shares, key=lambda one: spent[one] / shares[one])
-        begun = time.process_time()
         said = teacher.judge(question_of(tables[size]))
         for row, table in enumerate(tables[size]):
             ready[size] += table.answer(said, row)
-        spent[size] += time.process_time() - begun
+        spent[size] += len(tables[size]) * size * size
         if len(ready[size]) >= FILE_SAMPLES:
             _write(folder / f"{size:02d}-{seed}-{written:05d}.npz", ready[size])
             written, ready[size] = written + 1, []
@@ -233,6 +223,18 @@ def _write(path: Path, samples: list[Sample]) -> None:
         np.savez_compressed(file, **arrays)
     half.rename(path)
     print(f"{path}: {len(samples)}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Positions of Go with what a teacher says of them.")
+    parser.add_argument("teacher", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--files", type=int, default=200, help=f"of some {FILE_SAMPLES} positions")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--shares", nargs="*", default=[], help="of the work, SIZE=SHARE")
+    given = parser.parse_args()
+    shares = {int(size): float(share) for size, share in (one.split("=") for one in given.shares)} or SHARES
+    play(Teacher(given.teacher.read_bytes()), given.folder, files=given.files, seed=given.seed, shares=shares)
 
 
 if __name__ == "__main__":

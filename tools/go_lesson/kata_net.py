@@ -319,19 +319,24 @@ def ranges_of(model: onnx.ModelProto, questions: list[dict[str, Floats]]) -> dic
     return ranges
 
 
+def convert(source: Path, out: Path) -> None:
+    """Writes a net's file as ONNX; raises NetFileError."""
+    data = source.read_bytes()
+    net = read_net(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    model = Writer(net).model()
+    teacher = Teacher(model.SerializeToString())
+    questions = first_questions(teacher, random.Random(1))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    onnx.save(Writer(net, ranges_of(model, questions)).model(), str(out))
+    print(f"{out}: {net.name}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="A net of KataGo as an int8 ONNX file.")
     parser.add_argument("net", type=Path)
     parser.add_argument("out", type=Path)
     given = parser.parse_args()
-    data = given.net.read_bytes()
-    net = read_net(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-    model = Writer(net).model()
-    teacher = Teacher(model.SerializeToString())
-    questions = first_questions(teacher, random.Random(1))
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    onnx.save(Writer(net, ranges_of(model, questions)).model(), str(given.out))
-    print(f"{given.out}: {net.name}")
+    convert(given.net, given.out)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Trains a net for all boards of Go on what a teacher said, and writes it as a brain.
 
-    python -m tools.go_lesson.learn FOLDER OUT.onnx [--minutes M] [--blocks 6] [--channels 64]
+    python -m tools.go_lesson.learn FOLDER OUT.onnx [--samples N] [--blocks 6] [--channels 64]
     python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001    # goes on from that one
 
 Takes up new files of the folder as they come. Every sixteenth is held back; what the net makes of those is
-printed on the way and stands beside the brain as OUT.json. Start reading at `main`.
+printed on the way and stands beside the brain as OUT.json. Start reading at `learn`.
 """
 
 from __future__ import annotations
@@ -127,65 +127,70 @@ def _calibration(said: torch.Tensor, true: torch.Tensor) -> float:
     return factor
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="A brain for Go from what a teacher said.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=80)
-    parser.add_argument("--blocks", type=int, default=6)
-    parser.add_argument("--channels", type=int, default=64)
-    parser.add_argument("--from", dest="brain", type=Path, help="a brain to go on from")
-    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
-    given = parser.parse_args()
+def learn(
+    folder: Path, out: Path, *, samples: int, blocks: int, channels: int, rate: float, start: Path | None
+) -> None:
+    """Trains on so many samples, each drawn anew, and writes the brain; `start` is one to go on from."""
     torch.manual_seed(1)
     torch.set_num_threads(1)
     settings = GumbelSettings(
-        blocks=given.blocks,
-        channels=given.channels,
-        learning_rate=given.rate,
+        blocks=blocks,
+        channels=channels,
+        learning_rate=rate,
         value_mix=0,
         lead_weight=2.0,
         weight_decay=1e-3,
         final_rate=2e-5,
         warm_up=28_000,
-        rate_samples=10**9,  # the time ends it
+        rate_samples=10**9,  # `samples` end it
         average_samples=94_000,
     )
     games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
-    net = load_net(given.brain.read_bytes()) if given.brain else None
-    learner, samples = LessonLearner(games, settings, net, any_board=True), Samples(given.folder)
-    rng, begun, reported, curve = np.random.default_rng(1), time.monotonic(), 0.0, []
-    samples.read()
+    net = load_net(start.read_bytes()) if start else None
+    learner, said = LessonLearner(games, settings, net, any_board=True), Samples(folder)
+    rng, reported, curve = np.random.default_rng(1), time.monotonic(), []
+    said.read()
     while learner.limit_used < 1:
-        passed = time.monotonic() - begun
-        learner.limit_used = min(1.0, passed / 60 / given.minutes)
-        learner.step(samples.draw(rng))
-        if passed - reported > REPORT_SECONDS or learner.limit_used >= 1:
-            reported = passed
-            samples.read()
+        learner.step(said.draw(rng))
+        learner.limit_used = min(1.0, learner.trained / samples)
+        if time.monotonic() - reported > REPORT_SECONDS or learner.limit_used >= 1:
+            reported = time.monotonic()
+            said.read()
             curve.append(
                 {"processor_s": round(time.process_time()), "trained": learner.trained}
-                | {"samples": samples.counts(), "held_back": tested(learner.average, samples.held)}
+                | {"samples": said.counts(), "held_back": tested(learner.average, said.held)}
             )
             print(json.dumps(curve[-1]), flush=True)
-    write(learner.average, samples, given.out)
-    given.out.with_suffix(".json").write_text(json.dumps({"teacher": TEACHER, "curve": curve}, indent=1))
+    write(learner.average, said, out)
+    out.with_suffix(".json").write_text(json.dumps({"teacher": TEACHER, "curve": curve}, indent=1))
 
 
-def write(net: Net, samples: Samples, path: Path) -> None:
+def write(net: Net, said: Samples, path: Path) -> None:
     """The brain, int8."""
-    seen = [_joined(files)["planes"][:CALIBRATION] for files in samples.held.values() if files]
+    seen = [_joined(files)["planes"][:CALIBRATION] for files in said.held.values() if files]
     info = BrainInfo(
         game="go",
         options=LEARNED[0],
         algorithm="gumbel",
-        games=samples.games,
+        games=said.games,
         loss=0.0,
         title=f"All boards, taught by KataGo's net {TEACHER}",
         mixture=tuple(LEARNED),
     )
     data = export_net(net, calibration=[planes.astype(np.float32) for planes in seen])
     path.write_bytes(stamp(data, info))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A brain for Go from what a teacher said.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--samples", type=int, default=1_500_000, help="to train on, counted each time")
+    parser.add_argument("--blocks", type=int, default=6)
+    parser.add_argument("--channels", type=int, default=64)
+    parser.add_argument("--from", dest="start", type=Path, help="a brain to go on from")
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
+    learn(**vars(parser.parse_args()))
 
 
 if __name__ == "__main__":
