@@ -107,6 +107,14 @@ test("whoever prefers one tap says so where the question is met", async () => {
   await me.sees("2", /claimed by Player 2/);
 });
 
+test("the home page begins with all four games", async () => {
+  const me = await at.person("touch", PHONE);
+  await me.page.goto("/");
+  const last = (await me.button("Play Dominion Duel").boundingBox())!;
+  const site = (await me.page.getByRole("navigation", { name: "Main" }).boundingBox())!;
+  expect(last.y + last.height).toBeLessThanOrEqual(site.y);
+});
+
 test("in a match the board comes first, upright and sideways, and the site's navigation makes room", async () => {
   for (const viewport of [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width: 667, height: 375 }]) {
     const me = await at.person("touch", { ...PHONE, viewport });

@@ -12,7 +12,9 @@ const SCREENS: Record<string, BrowserContextOptions> = {
   desktop: { viewport: { width: 1280, height: 800 } },
   tablet: { viewport: { width: 820, height: 1180 }, ...TOUCH },
   phone: { viewport: { width: 360, height: 640 }, ...TOUCH },
-  "phone on its side": { viewport: { width: 640, height: 360 }, ...TOUCH },
+  "low desktop": { viewport: { width: 1280, height: 680 } },
+  "phone on its side": { viewport: { width: 844, height: 390 }, ...TOUCH },
+  "small phone on its side": { viewport: { width: 640, height: 360 }, ...TOUCH },
 };
 const CLOCKS: [string, RegExp][] = [
   ["5 min + 3 s", /3 s more after every move/],
@@ -54,6 +56,7 @@ for (const [screen, options] of Object.entries(SCREENS)) {
     expect(await above(me.dialog.getByText("9×9", { exact: true })), "the size is in the first view").toBeGreaterThan(-8);
 
     const chips = me.dialog.getByRole("group", { name: "Clock", exact: true }).locator("label");
+    expect(await above(chips.first()), "and so are the clocks").toBeGreaterThan(-8);
     const widths = () => chips.evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().width));
     const before = await widths();
     for (const [clock, means] of CLOCKS) {
