@@ -37,7 +37,7 @@ from tengen.server.protocol import PROTOCOL
 
 MOST = 0.6  # of a core
 MOST_TURN_S, MOST_MOVE_S = 0.03, 0.1  # of the loop
-MOVE_EVERY_S = 0.05
+MOVE_EVERY_S, LEAST_MOVES, ENOUGH_S = 0.05, 10, 120.0
 HONEST = "127.0.4.1"
 CONNECTIONS, SOCKETS = 90, 60
 TEXT = 1
@@ -103,17 +103,21 @@ class Target:
         """The same message on many sockets, nineteen times a second."""
         gone: set[int] = set()
         wires: list[Wire] = []
-        for number in range(SOCKETS):
-            wire = await Wire.open(
-                self.port, lambda data: None, partial(gone.add, number), source=self.source
-            )
-            wire.send(b'{"type":"hello","protocol":%d,"secret":null}' % PROTOCOL)
-            wires.append(wire)
-        while True:
-            for number, wire in enumerate(wires):
-                if number not in gone:
-                    wire.send(message)
-            await asyncio.sleep(1 / 19)
+        try:
+            for number in range(SOCKETS):
+                wire = await Wire.open(
+                    self.port, lambda data: None, partial(gone.add, number), source=self.source
+                )
+                wire.send(b'{"type":"hello","protocol":%d,"secret":null}' % PROTOCOL)
+                wires.append(wire)
+            while True:
+                for number, wire in enumerate(wires):
+                    if number not in gone:
+                        wire.send(message)
+                await asyncio.sleep(1 / 19)
+        finally:
+            for wire in wires:
+                wire.abort()
 
 
 async def requests(target: Target) -> None:
@@ -249,8 +253,8 @@ class Honest:
         self._made = maker.make()
         maker.close()
         self._port = server.port
-        self._moves = 0
         self._heard = asyncio.Event()
+        self.enough = asyncio.Event()  # set once there is something to judge by
 
     async def play(self) -> None:
         """A move at a time, each soon after the last was acknowledged."""
@@ -269,10 +273,12 @@ class Honest:
                     % (match, number, action)
                 )
                 await self._heard.wait()
+                if number + 1 >= LEAST_MOVES:
+                    self.enough.set()
                 await asyncio.sleep(MOVE_EVERY_S)
         finally:
             for wire in wires:
-                wire.close()
+                wire.abort()
 
     def _hear(self, message: bytes) -> None:
         if message.startswith(b'{"type":"accepted"'):
@@ -303,7 +309,10 @@ class Found:
 
 
 async def measure(server: Serving, attack: Attack, source: str, seconds: float) -> Found:
-    """What the loop does, after a second in which the attacker has spent its burst."""
+    """What the loop does, after a second in which the attacker has spent its burst.
+
+    Goes on for longer where honest players have not moved often enough by then; raises TimeoutError.
+    """
     honest = await asyncio.to_thread(Honest, server)
     attacking = asyncio.ensure_future(attack(Target(server.port, source)))
     playing = asyncio.ensure_future(honest.play())
@@ -311,6 +320,7 @@ async def measure(server: Serving, attack: Attack, source: str, seconds: float) 
     begun, spent = time.monotonic(), loop_s(server)
     await asyncio.wait({attacking}, timeout=seconds)
     share = (loop_s(server) - spent) / (time.monotonic() - begun)
+    await asyncio.wait_for(honest.enough.wait(), ENOUGH_S)
     for one in (attacking, playing):
         one.cancel()
     await asyncio.gather(attacking, playing, return_exceptions=True)

@@ -72,7 +72,11 @@ class Wire(asyncio.Protocol):
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
-        await wire._opened
+        try:
+            await wire._opened
+        except BaseException:
+            wire.abort()
+            raise
         return wire
 
     def send(self, message: bytes) -> None:
@@ -82,6 +86,11 @@ class Wire(asyncio.Protocol):
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()
+
+    def abort(self) -> None:
+        """Without waiting for what the server has yet to read."""
+        if self._transport is not None:
+            self._transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -102,6 +111,8 @@ class Wire(asyncio.Protocol):
                 self._rest = data
                 return
             opened, self._opened, start = self._opened, None, end + 4
+            if opened.done():  # nobody waits any more
+                return
             if not data.startswith(b"HTTP/1.1 101"):
                 opened.set_exception(ConnectionError(f"The server answered {data[:200]!r}."))
                 return

@@ -152,6 +152,9 @@ def _too_many(game: Game) -> Refusal:
     return Refusal("malformed", f"There are more than {most} moves, which is the most of this game here.")
 
 
+_Way = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]  # the actions and resumptions that led to a state
+
+
 class _Reader:
     """Turns the nodes of a tree, which say all kinds of things, into turns that follow on each other."""
 
@@ -160,6 +163,7 @@ class _Reader:
         self._nodes: list[StudyNode] = []
         self._comments: list[list[str]] = []
         self._states: list[State] = []
+        self._last_way: tuple[int, _Way] = (-1, ((), ()))
         self._lost: set[Node] = set()
         self._marks: list[dict[str, list[str]]] = []
         self._left = MOST_MARKS
@@ -235,13 +239,12 @@ class _Reader:
 
     def _extend(self, above: int, state: State) -> int:
         """The turn with that state, below the nearest one above that leads to it."""
-        actions, resumptions = state.actions, tuple(resumptions_of(state))
+        actions, resumptions = _way_to(state)
         index: int | None = above
         while index is not None:
-            had = self._states[index]
-            played, resumed = len(had.actions), tuple(resumptions_of(had))
-            later = resumptions[len(resumed) :]
-            same = actions[:played] == had.actions and resumptions[: len(resumed)] == resumed
+            had, resumed = self._way_to(index)
+            played, later = len(had), resumptions[len(resumed) :]
+            same = actions[:played] == had and resumptions[: len(resumed)] == resumed
             if same and (not later or later[0][0] >= played):
                 break
             index = self._nodes[index].parent
@@ -251,7 +254,13 @@ class _Reader:
             seat = None if turn.resumed is not None else turn.seat
             node = StudyNode(index, seat, turn.text, list(turn.actions), resumed=turn.resumed)
             index = self._add(node, turn.after)
+        if index != above:
+            self._last_way = index, (actions, resumptions)
         return index
+
+    def _way_to(self, index: int) -> _Way:
+        """That of a long game takes a while to tell, and nearly always the last one is asked for."""
+        return self._last_way[1] if self._last_way[0] == index else _way_to(self._states[index])
 
     def _add(self, node: StudyNode, state: State) -> int:
         if len(self._nodes) > self._most:
@@ -279,6 +288,10 @@ def _info(tree: GameTree) -> dict[str, str]:
     if tree.result is not None and tree.result.margin is not None:
         info.setdefault("result", write_result(tree.result, scored=tree.game.records.sgf_scored))
     return info
+
+
+def _way_to(state: State) -> _Way:
+    return tuple(state.actions), tuple(resumptions_of(state))
 
 
 def _person(player: Player) -> Person:
