@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -16,8 +17,11 @@ from tengen.game import InvalidOption
 
 if TYPE_CHECKING:
     from tengen.analysis import Engine, ReviewedMove
-    from tengen.game import State
+    from tengen.game import Game, State
     from tengen.records import GameTree, Node
+
+KATAGO_SAID_S = 5.0  # until it is said that KataGo is still starting, and
+KATAGO_WAIT_S = 60.0  # until our own search does not wait for it
 
 
 def arena(
@@ -189,12 +193,33 @@ def _review(rows: Sequence[MoveRow], visits: int, threads: int, engine: Engine) 
             bar.update(task, completed=done)
 
         try:
+            if engine != "own" and moves:
+                _wait_for_katago(moves[0][0].game, engine, bar.console.print)
             return review(moves, visits=visits, threads=threads, progress=show, engine=engine)
         except KataError as error:
             if engine == "katago":
                 raise
             bar.console.print(f"{error} Our own search goes on.")
             return review(moves, visits=visits, threads=threads, progress=show)
+
+
+def _wait_for_katago(game: Game, engine: Engine, say: Callable[[str], None]) -> None:
+    """Says so where that takes time; who has not asked for KataGo is not kept waiting while it tunes."""
+    from tengen.kata import KataError, shared, usable
+
+    program = usable() if game.records.kata else None
+    if program is None:
+        return
+    katago, begun = shared(program), time.monotonic()
+    katago.wait_ready(lambda: time.monotonic() - begun > KATAGO_SAID_S)
+    state, sentence = katago.state()
+    if state != "starting":
+        return
+    say(sentence)
+    if engine == "auto":
+        katago.wait_ready(lambda: time.monotonic() - begun > KATAGO_WAIT_S)
+        if katago.state()[0] == "starting":
+            raise KataError(f"It is not ready after {KATAGO_WAIT_S:g} s, and --engine katago waits for it.")
 
 
 def _review_json(

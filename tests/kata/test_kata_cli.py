@@ -8,8 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import tengen
+from tengen import cli_study
+from tengen.cli import app
+from tengen.kata import engine
 from tengen.records import load_tree
 from tengen.terminal import advice, doctor
 from tengen.terminal.advice import hint
@@ -52,6 +56,20 @@ def test_analyse_without_it(fake: Fake, game: Path) -> None:
     assert run("analyse", str(game), "--engine", "other").returncode == 2
 
 
+def test_analyse_while_it_tunes(fake: Fake, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has not asked for KataGo is told, and not kept waiting for minutes."""
+    fake.behaves("deaf")
+    monkeypatch.setattr(cli_study, "KATAGO_SAID_S", 0.1)
+    monkeypatch.setattr(cli_study, "KATAGO_WAIT_S", 0.2)
+    ran = CliRunner().invoke(app, ["analyse", str(game), "--visits", "20"])
+    said = " ".join(ran.output.split())
+    assert ran.exit_code == 0 and "KataGo is starting" in said, said
+    assert "--engine katago waits for it. Our own search goes on." in said
+    monkeypatch.setattr(engine, "SILENT_S", 0.3)
+    ran = CliRunner().invoke(app, ["analyse", str(game), "--engine", "katago"])
+    assert ran.exit_code != 0 and "KataGo has not said a word in 0.3 s" in str(ran.exception or ran.output)
+
+
 def test_arena(fake: Fake) -> None:
     words = ("--size", "2", "-o", "scoring=area", "--games", "2", "--workers", "1", "--json")
     ran = run("arena", "go", "katago:2", "random", *words)
@@ -72,7 +90,7 @@ def test_the_doctor(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TENGEN_KATAGO_MODEL", "/nowhere/net.bin.gz")
     assert doctor._katago().state == "broken"
     monkeypatch.setenv("TENGEN_KATAGO", "off")
-    assert doctor._katago().state == "absent"
+    assert doctor._katago().state == "absent" and "left alone" in doctor._katago().words
 
 
 def test_hints(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,8 @@ from typing import Any, Literal
 from tengen.kata.finding import KataError, Program
 
 EVERY_S = 0.2  # how often it reports while it searches
-START_S = 1200.0  # the first start on a machine may tune for many minutes
+START_S = 1200.0  # the first start on a machine may tune for many minutes, and
+SILENT_S = 120.0  # one that has not said a word by then is no KataGo
 AGAIN_S = 10.0  # after a start that failed, before the next is tried
 DEATHS = 3  # within this time, after which it is given up for so long
 DEATHS_S = 60.0
@@ -65,6 +66,7 @@ class KataEngine:
         self.version = ""
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
+        self._words: deque[str] = deque(maxlen=KEPT_LINES)  # of the process, on its way
         self._closed = False
         self._failed = ""
         self._failed_at = 0.0
@@ -120,7 +122,7 @@ class KataEngine:
 
     def wait_ready(self, stopped: Callable[[], bool] = lambda: False) -> None:
         """Until it has started; raises KataError when it does not."""
-        deadline = time.monotonic() + START_S
+        begun = time.monotonic()
         with self._changed:
             self._start()
             while not self._ready:
@@ -128,8 +130,11 @@ class KataEngine:
                     raise KataError(self._failed or "KataGo was stopped.")
                 if stopped():
                     return
-                if time.monotonic() > deadline:
+                waited = time.monotonic() - begun
+                if waited > START_S:
                     raise KataError(f"KataGo was not ready after {START_S / 60:.0f} minutes.")
+                if waited > SILENT_S and not self._words:
+                    raise KataError(f"KataGo has not said a word in {SILENT_S:g} s: is that its command?")
                 self._changed.wait(0.5)
 
     def wake(self) -> None:
@@ -179,7 +184,7 @@ class KataEngine:
             self._fail(f"KataGo cannot be started: {reason}.")
             raise KataError(self._failed) from None
         self._process, self._ready = process, False
-        words: deque[str] = deque(maxlen=KEPT_LINES)
+        words = self._words = deque(maxlen=KEPT_LINES)
         listening = threading.Thread(target=_listen, args=(process, words), daemon=True)
         listening.start()
         threading.Thread(target=self._hear, args=(process, words, listening), daemon=True).start()
@@ -323,6 +328,8 @@ def why_ended(words: list[str], status: int, was_ready: bool) -> str:
     else:
         known = next((plain for pattern, plain in _KNOWN if pattern.search(said)), "")
         begin = f"KataGo did not start{how}" + (f": {known}" if known else "")
+    if not said and not how and not was_ready:
+        return f"{begin}: it ended without a word."
     return f"{begin}; it said: {said.rstrip('.')}." if said else f"{begin}."
 
 

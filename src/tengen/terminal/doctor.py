@@ -185,10 +185,13 @@ def _programs() -> Finding:
 def _katago() -> Finding:
     """Starts it, as far as that goes quickly: the first time it may tune for minutes."""
     from tengen.kata import KataEngine, KataError, find
+    from tengen.kata.finding import OFF
 
     found = find()
     if found is None:
         words = "none in PATH; set AI.KataGo.Command and AI.KataGo.Model (TENGEN_KATAGO, TENGEN_KATAGO_MODEL)"
+        if load().katago_command == OFF:
+            words = "left alone, as AI.KataGo.Command says"
         return Finding("KataGo", "absent", words)
     fix = "set AI.KataGo.Command, AI.KataGo.Model or AI.KataGo.Config; 'off' leaves KataGo alone"
     if found.problem:
