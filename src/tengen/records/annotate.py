@@ -8,6 +8,7 @@ judgement by playouts alone is rough: its figures are rounded and say nothing mo
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -22,6 +23,13 @@ LONGEST_LINE = 6  # moves of what would have been better
 ROUGH = 0.05  # to what a win rate by playouts alone is rounded
 _BETTER = ((0.95, "2"), (0.75, "1"))  # the win rate that SGF's GB and GW are written for, with their values
 _JUDGES = {"exact": "known", "katago": "KataGo", "brain": "our brain", "search": "our search alone, rough"}
+_VALUES = {"V", "SBKV", "GB", "GW", "DM"}
+# A line of a comment that an analysis has written: see `_position_text` and `_mistake_text`.
+_OURS = re.compile(
+    r"\w+ (?:(?:wins|draws|loses) for certain"
+    r"|(?:about )?\d+%(?:, \w+ leads by \d+\.\d)? \((?:" + "|".join(_JUDGES.values()) + r"), \d+ visits\))\."
+    r"|(?:Blunder|Mistake|Inaccuracy): .{1,80} was better, \d+% given away\."
+)
 _BAD = {"blunder": ("BM", "2"), "mistake": ("BM", "1"), "inaccuracy": ("DO", "")}
 
 
@@ -69,20 +77,41 @@ class Reviewed(Protocol):
 
 
 def annotate(tree: GameTree, node: Node, position: Position | None, move: Reviewed | None) -> None:
-    """Notes at a node what is known of the position there and of the move that led to it."""
+    """Notes at a node what is known of the position there and of the move that led to it.
+
+    It takes the place of what an earlier analysis noted there; the labels of others stay.
+    """
     texts = [node.comment]
+    if move is not None or position is not None:
+        texts = [line for line in node.comment.split("\n") if _OURS.fullmatch(line) is None]
     if move is not None and move.mistake is not None:
         texts.append(_mistake_text(move))
         ident, value = _BAD[move.mistake]
+        _forget(node, {one for one, _ in _BAD.values()})
         node.properties[ident] = (value,)
         _add_better(tree, node, move)
     if position is not None:
         texts.append(_position_text(tree.game, position))
-        node.properties |= _values(position) | _labels(tree.game, position)
+        _forget(node, _VALUES)
+        labels = _labels(tree.game, position)
+        points = {label.partition(":")[0] for label in labels}
+        others = [label for label in node.properties.get("LB", ()) if not _is_ours(label, points)]
+        node.properties |= _values(position) | ({"LB": (*labels, *others)} if labels or others else {})
     elif move is not None:
         first = move.win_after if move.seat == 0 else 1 - move.win_after
         node.properties["SBKV"] = (f"{100 * first:.2f}",)
     node.comment = "\n".join(filter(None, texts))
+
+
+def _forget(node: Node, idents: set[str]) -> None:
+    for ident in idents:
+        node.properties.pop(ident, None)
+
+
+def _is_ours(label: str, points: set[str]) -> bool:
+    """Whether a label is one of an analysis, or stands where one of ours goes."""
+    point, _, text = label.partition(":")
+    return text in LABELS or point in points
 
 
 def _mistake_text(move: Reviewed) -> str:
@@ -132,13 +161,13 @@ def _values(found: Position) -> dict[str, tuple[str, ...]]:
     return values
 
 
-def _labels(game: Game, found: Position) -> dict[str, tuple[str, ...]]:
+def _labels(game: Game, found: Position) -> list[str]:
     """The best moves that are points of the board."""
     labels = []
     for letter, one in zip(LABELS, found.moves, strict=False):
         with contextlib.suppress(ValueError):
             labels.append(f"{write_point(game.table.read_cell(one.move), game.width)}:{letter}")
-    return {"LB": tuple(labels)} if labels else {}
+    return labels
 
 
 def _add_better(tree: GameTree, node: Node, move: Reviewed) -> None:
