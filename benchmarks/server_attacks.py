@@ -62,7 +62,8 @@ class Target:
             writer.write(data)
             await writer.drain()
             if pause_s is None:
-                await asyncio.wait_for(reader.read(200), ANSWER_S)
+                async with asyncio.timeout(ANSWER_S):  # unlike wait_for it never swallows that we are stopped
+                    await reader.read(200)
             else:
                 await asyncio.sleep(pause_s)
         finally:
@@ -85,7 +86,8 @@ class Target:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
         try:
             writer.write(self._posted(path, body))
-            return await asyncio.wait_for(reader.read(), ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                return await reader.read()
         finally:
             writer.transport.abort()
 
@@ -253,7 +255,7 @@ class Honest:
         self._made = maker.make()
         maker.close()
         self._port = server.port
-        self._heard = asyncio.Event()
+        self._heard, self._accepted = asyncio.Event(), False
         self.enough = asyncio.Event()  # set once there is something to judge by
 
     async def play(self) -> None:
@@ -267,21 +269,24 @@ class Honest:
             wires.append(wire)
         try:
             for number, action in enumerate(scripts()[0]):
-                self._heard.clear()
-                wires[number % 2].send(
-                    b'{"type":"ask","match":"%s","id":"m%d","kind":"move","actions":[%d]}'
-                    % (match, number, action)
-                )
-                await self._heard.wait()
+                self._accepted = False
+                while not self._accepted:  # as clients do when a server says that it cannot just now
+                    self._heard.clear()
+                    wires[number % 2].send(
+                        b'{"type":"ask","match":"%s","id":"m%d","kind":"move","actions":[%d]}'
+                        % (match, number, action)
+                    )
+                    await self._heard.wait()
+                    await asyncio.sleep(MOVE_EVERY_S)
                 if number + 1 >= LEAST_MOVES:
                     self.enough.set()
-                await asyncio.sleep(MOVE_EVERY_S)
         finally:
             for wire in wires:
                 wire.abort()
 
     def _hear(self, message: bytes) -> None:
-        if message.startswith(b'{"type":"accepted"'):
+        if message.startswith((b'{"type":"accepted"', b'{"type":"refused"')):
+            self._accepted = message.startswith(b'{"type":"accepted"')
             self._heard.set()
 
 
@@ -320,10 +325,13 @@ async def measure(server: Serving, attack: Attack, source: str, seconds: float) 
     begun, spent = time.monotonic(), loop_s(server)
     await asyncio.wait({attacking}, timeout=seconds)
     share = (loop_s(server) - spent) / (time.monotonic() - begun)
-    await asyncio.wait_for(honest.enough.wait(), ENOUGH_S)
-    for one in (attacking, playing):
-        one.cancel()
-    await asyncio.gather(attacking, playing, return_exceptions=True)
+    try:
+        async with asyncio.timeout(ENOUGH_S):
+            await honest.enough.wait()
+    finally:
+        for one in (attacking, playing):
+            one.cancel()
+        await asyncio.gather(attacking, playing, return_exceptions=True)
     return Found(share, await asyncio.to_thread(server.seen))
 
 

@@ -1,4 +1,4 @@
-"""Databases for the tests of the server: a new and empty one for each test that asks.
+"""Databases for the tests of the server: a new one with nothing in its tables for each test that asks.
 
 `sqlite_url` and `postgres_url` are one of each, `store_url` runs a test with both. Tests that are marked with
 `anyio` may be async.
@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.postgres import NoPostgres, PostgresServer, running
+from tests.server.store_helpers import prepared
 
 _databases = count()
 
@@ -25,7 +26,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'tengen.db'}"
+    return prepared(tmp_path / "tengen.db")
 
 
 @pytest.fixture(scope="session")

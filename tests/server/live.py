@@ -16,6 +16,7 @@ from tengen.server.app import create_app
 from tengen.server.config import ServerConfig
 from tengen.server.http.service import Service, WebConfig
 from tengen.server.serve import Server, bind, database_in
+from tests.server.store_helpers import prepared
 from tests.waiting import soon
 
 TIMEOUT_S = 30.0
@@ -51,8 +52,10 @@ class Live:
 @contextmanager
 def live(folder: Path, web: WebConfig | None = None, **config: Any) -> Iterator[Live]:
     """Runs a server while the block runs. Rates are not limited unless asked for."""
+    file = folder / "live.sqlite3"
     settings = ServerConfig(
-        database_url=database_in(folder / "live.sqlite3"), **{"limits": False, "engine_workers": 1, **config}
+        database_url=database_in(file) if file.exists() else prepared(file),
+        **{"limits": False, "engine_workers": 1, **config},
     )
     seen = web or WebConfig(folder=folder / "no-client")
     listener = bind("127.0.0.1", 0)

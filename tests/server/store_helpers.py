@@ -1,17 +1,37 @@
-"""Rows for the tests of the store, and a store that is closed afterwards."""
+"""Rows for the tests of the store, a store that is closed afterwards, and databases to begin with."""
 
 from __future__ import annotations
 
 import secrets
+import tempfile
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
 from tengen.match import Event
+from tengen.server.store.database import open_database
 from tengen.server.store.store import MatchRow, SeatRow, Store, Stored, Summary
+
+
+@cache
+def _empty() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "empty.db")
+        open_database(f"sqlite:///{path}").dispose()
+        return path.read_bytes()
+
+
+def prepared(path: Path) -> str:
+    """A database with all tables and nothing in them, at once: to make them takes longer than most tests."""
+    path.touch(0o600)
+    path.write_bytes(_empty())
+    return f"sqlite:///{path}"
+
 
 ANN = SeatRow("person", "Ann", holder="ann")
 BOB = SeatRow("person", "Bob", holder="bob")

@@ -175,11 +175,11 @@ def test_an_announcement_reaches_who_is_here_and_who_comes(server: Live, operato
 
 def test_a_draining_server_begins_nothing_new(server: Live, operator: httpx.Client) -> None:
     one, _, match = at_a_match(server, "Ann", "Bob")
-    assert do(operator, "drain", on="1")["draining"]
+    assert do(operator, "drain")["draining"]
     assert "about to stop" in refused(one.post("/api/matches", json={**GO, "seats": [ME, OPEN]}), 409)
     assert server.client().get("/readyz").status_code == 503
     assert one.get(f"/api/matches/{match}").status_code == 200
-    do(operator, "drain", on="")
+    do(operator, "drain", on="0")
     assert server.client().get("/readyz").status_code == 200
     assert do(operator, "drain", on="1", where="all")["draining"]
     assert operator.get("/api/admin").json()["bans"] == []

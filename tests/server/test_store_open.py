@@ -20,6 +20,12 @@ from tests.server.store_helpers import append, new_match, numbers, opened
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """Where nothing is yet."""
+    return f"sqlite:///{tmp_path / 'tengen.db'}"
+
+
 async def refused(url: str) -> str:
     """The sentence; it is one line, and no cause behind it says more."""
     with pytest.raises(StoreError) as caught:

@@ -25,6 +25,13 @@ from tests.server.store_helpers import append, new_match, opened
 
 pytestmark = pytest.mark.anyio
 
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """Where nothing is yet."""
+    return f"sqlite:///{tmp_path / 'tengen.db'}"
+
+
 SCHEMAS = Path(__file__).parent / "schemas"
 
 

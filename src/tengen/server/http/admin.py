@@ -190,9 +190,9 @@ async def done(service: Service, given: Mapping[str, str]) -> None:
 async def drain(service: Service, given: Mapping[str, str]) -> None:
     """No new match begins at this process, and load balancers send nobody; what is played goes on.
 
-    With `where` as `all`, the same at every process that runs now.
+    With `where` as `all`, the same at every process that runs now. With `on` as `0` that is over.
     """
-    on, house = given.get("on", "") in ("1", "true", "on"), service.store.house
+    on, house = given.get("on", "1") in ("1", "true", "on"), service.store.house
     if given.get("where") != "all":
         service.hub.house.drained_here = on
     elif on:
@@ -336,7 +336,7 @@ def _page(found: dict[str, Any], said: str) -> str:
     facts = "".join(f"<div><dt>{_plain(name)}</dt><dd>{_text(found[name])}</dd></div>" for name in numbers)
     on = found["draining"]
     if on:
-        draining = _form_of("drain", {"on": ""}, "Take new matches again")
+        draining = _form_of("drain", {"on": "0"}, "Take new matches again")
     else:
         everywhere = _form_of("drain", {"on": "1", "where": "all"}, "Drain all processes")
         draining = _form_of("drain", {"on": "1"}, "Drain") + everywhere

@@ -357,7 +357,8 @@ class Hub:
         if self.held:
             self.hold()  # until a beat says otherwise
             try:
-                await asyncio.wait_for(self._free.wait(), HELD_S)
+                async with asyncio.timeout(HELD_S):
+                    await self._free.wait()
             except TimeoutError:
                 raise unavailable() from None
         async with room.lock:
