@@ -29,7 +29,7 @@ def test_an_address_that_asks_for_all_it_can_takes_a_part_of_the_loop(tmp_path: 
     server = Serving(tmp_path, f"sqlite:///{tmp_path / 'attacked.sqlite3'}", limits=True, watched=True)
     server.start()
     try:
-        attacks = (server_attacks.requests, server_attacks.headers, server_attacks.everything)
+        attacks = (server_attacks.requests, server_attacks.everything)
         for number, attack in enumerate(attacks, start=2):
             found = asyncio.run(server_attacks.measure(server, attack, f"127.0.3.{number}", seconds=1.0))
             assert not found.faults and found.seen.moves_s

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
 
+from tengen.server.matches.keeper import collect
 from tengen.server.pulse import EVERY_S, Pulse, open_files
 from tests.server.live import live
 from tests.server.table import until
@@ -27,3 +30,24 @@ def test_the_metrics_tell(tmp_path: Path) -> None:
         text = server.client().get("/metrics").text
     assert "tengen_loop_lag_seconds " in text and "tengen_open_files " in text
     assert open_files() > 0 or not Path("/proc/self/fd").exists()
+
+
+def test_garbage_that_has_outlived_a_collection_goes_with_everything() -> None:
+    class Knot:
+        """Garbage that knows itself, once nobody else does."""
+
+        def __init__(self) -> None:
+            self.own = self
+
+    try:
+        young, old = Knot(), Knot()
+        seen_young, seen_old = weakref.ref(young), weakref.ref(old)
+        del young
+        collect(everything=False)
+        del old
+        collect(everything=False)
+        assert seen_young() is None and seen_old() is not None
+        collect(everything=True)
+        assert seen_old() is None
+    finally:
+        gc.unfreeze()

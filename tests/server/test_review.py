@@ -115,7 +115,7 @@ def test_frames_of_all_kinds(server: Live) -> None:
 
 def test_a_reviewer_who_leaves_frees_the_search(server: Live) -> None:
     place = {"game": "go", "options": {"size": 9}, "moves": [[cell] for cell in range(0, 80, 2)]}
-    request = {"place": place, "visits": 2000}  # a minute of search
+    request = {"place": place, "visits": 800}  # half a minute of search
     with server.client().stream("POST", "/api/review", json=request) as answer:
         assert next(answer.iter_lines())
     until(lambda: not server.service.hub.engines._asked)
