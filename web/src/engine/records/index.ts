@@ -10,7 +10,7 @@ import { childrenOf, placeOf } from "../../review/study";
 import type { Core, Told } from "../core/types";
 import { Refusal } from "../table/refusal";
 import { readResult, settled, writeResult } from "./results";
-import { parseSgf, readCells, readPoint, writePoint, writeSgf } from "./sgf";
+import { escaped, parseSgf, readCells, readPoint, unescaped, writePoint, writeSgf } from "./sgf";
 import type { SgfNode } from "./sgf";
 
 type Options = Record<string, OptionValue>;
@@ -47,6 +47,13 @@ const INFO: Record<string, string> = {
   BT: "team_0",
   WT: "team_1",
 };
+
+const SET_UP = new Set(["B", "W", "AB", "AW", "AE", "PL", "C"]);
+const OF_THE_GAME = new Set([
+  ...Object.keys(INFO),
+  ...["FF", "GM", "CA", "AP", "SZ", "KM", "RU", "RE", "HA", "PB", "PW", "BR", "WR", "DT", "MA", PRIVATE],
+]);
+const RANKS = ["rank_0", "rank_1"] as const; // of `info`: what a player's name ends with
 
 export interface Desk {
   core: Core;
@@ -127,6 +134,11 @@ class Growing {
     if (comment) node.comment = node.comment ? `${node.comment}\n${comment}` : comment;
   }
 
+  mark(at: number, marks: Record<string, string[]>): void {
+    const node = this.nodes[at]!;
+    if (Object.keys(marks).length) node.sgf = { ...marks, ...node.sgf };
+  }
+
   #add(node: StudyNode, told: Told): number {
     this.nodes.push(node);
     this.told.push(told);
@@ -167,7 +179,11 @@ async function readSgf(desk: Desk, text: string, number: number): Promise<Study>
     title: simple("GN") || simple("EV"),
     number,
     games: games.length,
-    info: Object.fromEntries(Object.entries(INFO).flatMap(([ident, name]) => (simple(ident) ? [[name, simple(ident)]] : []))),
+    info: Object.fromEntries([
+      ...Object.entries(INFO).flatMap(([ident, name]) => (simple(ident) ? [[name, simple(ident)]] : [])),
+      ...["BR", "WR"].flatMap((ident, seat) => (simple(ident) ? [[RANKS[seat], simple(ident)]] : [])),
+      ...((readResult(simple("RE"))?.margin ?? null) !== null ? [["result", simple("RE")]] : []),
+    ]),
     started: simple("DT"),
     notice: "",
   };
@@ -294,8 +310,15 @@ async function grow(growing: Growing, info: GameInfo, root: SgfNode): Promise<vo
       continue;
     }
     growing.note(at, (node.properties.get("C") ?? []).join("\n"));
+    growing.mark(at, marksOf(node, node === root));
     for (const child of [...node.children].reverse()) waiting.push([child, at]);
   }
+}
+
+/** What a node says beside moves, set-ups and its comment, and in the root beside the game as a whole. */
+function marksOf({ properties }: SgfNode, isRoot: boolean): Record<string, string[]> {
+  const others = [...properties].filter(([ident]) => !SET_UP.has(ident) && !(isRoot && OF_THE_GAME.has(ident)));
+  return Object.fromEntries(others.map(([ident, values]) => [ident, values.map(escaped)]));
 }
 
 /** Where the moves of a node lead; a side that moves out of turn lets the other pass, or resumes play. */
@@ -326,7 +349,7 @@ async function writeTree(desk: Desk, study: Study): Promise<string> {
   const size = start.view.width;
   const root = await rootOf(desk, study, face, start);
   const nodes: SgfNode[] = [root];
-  for (const [index, { parent, seat, actions, comment, resumed }] of study.nodes.entries()) {
+  for (const [index, { parent, seat, actions, comment, resumed, sgf }] of study.nodes.entries()) {
     if (index === 0) continue;
     const above = nodes[parent!]!;
     if (resumed !== null) {
@@ -337,6 +360,9 @@ async function writeTree(desk: Desk, study: Study): Promise<string> {
     const node: SgfNode = { properties: new Map(), children: [] };
     node.properties.set("BW"[seat ?? 0]!, [action === size * size ? "" : writePoint(action, size)]);
     if (comment) node.properties.set("C", [comment]);
+    for (const [ident, values] of Object.entries(sgf ?? {})) {
+      if (!SET_UP.has(ident)) node.properties.set(ident, values.map(unescaped));
+    }
     above.children.push(node);
     nodes.push(node);
   }
@@ -352,15 +378,17 @@ async function rootOf(desk: Desk, study: Study, face: SgfFace | null, start: Tol
     CA: "UTF-8",
     SZ: String(size),
     ...(face ? { GM: face.number, ...face.write(options) } : {}),
-    PB: players[0].name,
-    PW: players[1].name,
+    ...named("PB", "BR", players[0].name, study.info[RANKS[0]] ?? ""),
+    ...named("PW", "WR", players[1].name, study.info[RANKS[1]] ?? ""),
     ...Object.fromEntries(Object.entries(INFO).map(([ident, name]) => [ident, study.info[name] ?? ""])),
     GN: title === study.info.event ? (study.info.name ?? "") : title,
     DT: study.started,
-    RE: result ? writeResult(result, face !== null) : "",
+    RE: result ? statedResult(result, study.info.result ?? "") || writeResult(result, face !== null) : "",
     C: study.nodes[0]?.comment ?? "",
   };
+  const marks = Object.entries(study.nodes[0]?.sgf ?? {}).filter(([ident]) => !SET_UP.has(ident) && !OF_THE_GAME.has(ident));
   const properties = new Map(Object.entries(texts).flatMap(([name, text]) => (text ? [[name, [text]]] : [])) as [string, string[]][]);
+  for (const [ident, values] of marks) properties.set(ident, values.map(unescaped));
   properties.set("AP", ["tengen:1"]);
   if (!face) properties.set(PRIVATE, [study.game, ...words]);
   const plain = origin ? (await desk.core.position({ game: study.game, options })).codes : start.codes.map(() => 0);
@@ -371,6 +399,18 @@ async function rootOf(desk: Desk, study: Study, face: SgfFace | null, start: Tol
   }
   if (origin) properties.set("PL", ["BW"[origin[1]]!]);
   return { properties, children: [] };
+}
+
+/** A player's name and rank apart. */
+function named(name: string, rank: string, whole: string, ranked: string): Record<string, string> {
+  const end = ` (${ranked})`;
+  return ranked && whole.endsWith(end) ? { [name]: whole.slice(0, -end.length), [rank]: ranked } : { [name]: whole };
+}
+
+/** What a file said of the result, if that is still it. */
+function statedResult(result: Outcome, text: string): string {
+  const stated = readResult(text)?.outcome;
+  return stated && stated.winner === result.winner && stated.reason === result.reason && !result.score ? text : "";
 }
 
 // JSON

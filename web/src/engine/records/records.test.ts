@@ -61,6 +61,30 @@ describe.skipIf(!hasCore)("records", () => {
     expect(study.nodes[1]!.comment).toMatch(/^The file goes on here with what cannot be shown: /);
   });
 
+  test("what else a file says comes back", async () => {
+    const text =
+      "(;GM[1]SZ[9]PB[Ann]BR[3d]PW[Bo]RE[B+3.5]ST[2];B[dd]BL[100]OB[3]WL[90]LB[aa:x\\]];W[ee]TR[dd](;B[cc]N[a])(;B[gg]BM[1]))";
+    const study = await readStudy(desk, text);
+    expect(study.players[0].name).toBe("Ann (3d)");
+    const written = await writeStudy(desk, study, "sgf");
+    for (const kept of ["PB[Ann]", "BR[3d]", "RE[B+3.5]", "ST[2]", "BL[100]", "OB[3]", "WL[90]", "LB[aa:x\\]]", "TR[dd]", "N[a]", "BM[1]"]) {
+      expect(written).toContain(kept);
+    }
+    expect(await readStudy(desk, written)).toEqual(await readStudy(desk, await writeStudy(desk, await readStudy(desk, written), "sgf")));
+    const [there] = python(["--read"], JSON.stringify([written])) as Study[];
+    expect(there!.nodes.map(({ sgf }) => sgf)).toEqual(study.nodes.map(({ sgf }) => sgf));
+  });
+
+  test.each([
+    ["(GM[1]SZ[9];B[dd](W[ee])(;W[ff]))", 4],
+    ["( GaMe[1]SiZe[9];Black[dd];White[ee])", 3],
+    ["(;SZ[19]AB[pd, dp];W[dd])", 2],
+  ])("%s is read", async (text, nodes) => {
+    const study = await readStudy(desk, text);
+    expect(study.nodes).toHaveLength(nodes);
+    expect(study.nodes[0]!.comment).toBe("");
+  });
+
   test("a position that is set up is where the game begins", async () => {
     const study = await readStudy(desk, "(;GM[1]SZ[5]AB[aa:ba]AW[ee]PL[W];W[cc])");
     expect(study.origin).toEqual(["XX3/5/5/5/4O", 1]);

@@ -19,21 +19,27 @@ export function parseSgf(text: string): SgfNode[] {
   let node: SgfNode | null = null;
   let values: string[] | null = null;
   let count = 0;
+  let fresh = false; // a bracket has opened, and no node yet
+  const begin = (): void => {
+    if (++count > MOST_NODES) throw new Refusal("malformed", `The SGF text has more than ${MOST_NODES} nodes.`);
+    const next: SgfNode = { properties: new Map(), children: [] };
+    if (node) node.children.push(next);
+    else games.push(next);
+    node = next;
+    values = null;
+    fresh = false;
+  };
   for (const [token, name, value] of tokens(text)) {
     if (token === "(") {
       open.push(node);
       values = null;
+      fresh = true;
     } else if (token === ")") {
       node = open.pop() ?? null;
     } else if (token === ";") {
-      if (!open.length) continue;
-      if (++count > MOST_NODES) throw new Refusal("malformed", `The SGF text has more than ${MOST_NODES} nodes.`);
-      const next: SgfNode = { properties: new Map(), children: [] };
-      if (node) node.children.push(next);
-      else games.push(next);
-      node = next;
-      values = null;
+      if (open.length) begin();
     } else if (name !== undefined) {
+      if (fresh && open.length) begin(); // a program forgot the ;
       const ident = name.replace(/[a-z]/g, "") || name.toUpperCase();
       values = node?.properties.get(ident) ?? [];
       node?.properties.set(ident, values);
@@ -47,14 +53,14 @@ export function parseSgf(text: string): SgfNode[] {
 }
 
 function* tokens(text: string): Generator<[string, string | undefined, string | undefined]> {
-  const start = text.search(/\(\s*;/);
+  const start = text.search(/\(\s*(?:;|(?:FF|GM|SZ|CA|AP|KM|RU|HA|RE|PB|PW|DT|EV|GN|AB|AW|B|W|C|GaMe|SiZe|TENGEN)\s*\[)/);
   if (start < 0) return;
   for (const found of text.slice(start).matchAll(/[();]|([A-Za-z]+)|\[((?:[^\\\]]|\\[\s\S])*)\]?/g)) {
     yield [found[0], found[1], found[2]];
   }
 }
 
-function unescaped(value: string): string {
+export function unescaped(value: string): string {
   return value.replace(/\r\n?|\n\r/g, "\n").replace(/\\\n/g, "").replace(/\\([\s\S])/g, "$1");
 }
 
@@ -77,8 +83,12 @@ export function writeSgf(root: SgfNode): string {
   return `(${parts.join("\n")})\n`;
 }
 
+export function escaped(value: string): string {
+  return value.replace(/[\\\]]/g, "\\$&");
+}
+
 function bracketed(value: string): string {
-  return `[${value.replace(/[\\\]]/g, "\\$&")}]`;
+  return `[${escaped(value)}]`;
 }
 
 const LETTERS = "abcdefghijklmnopqrs";
@@ -99,7 +109,8 @@ export function writePoint(cell: number, size: number): string {
 /** The cells of a list of points, where aa:cc is a rectangle; null when one cannot be read. */
 export function readCells(values: readonly string[], size: number): number[] | null {
   const cells: number[] = [];
-  for (const value of values.filter((each) => each.trim())) {
+  const words = values.flatMap((each) => each.trim().replace(/\s*:\s*/g, ":").split(/[,;\s]+/));
+  for (const value of words.filter(Boolean)) {
     const corners = value.split(":").map((each) => readPoint(each, size));
     const [from, to = from] = corners;
     if (corners.length > 2 || typeof from !== "number" || typeof to !== "number") return null;
