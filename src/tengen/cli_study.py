@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -93,13 +94,20 @@ def analyse(
 
     Example: tengen analyse game.sgf --visits 5000
     """
-    from tengen.records import count_games, load_tree
+    from tengen.records import RecordError, count_games, load_tree
 
-    judge = _engine(engine)
+    judge, refused = _engine(engine), 0
     numbers = range(1, count_games(file) + 1) if every else (number,)
     for one in numbers:
-        tree = load_tree(file, one)
-        rows, stopped = _moves_of(tree, variations)
+        try:
+            tree = load_tree(file, one)
+            rows, stopped = _moves_of(tree, variations)
+        except RecordError as error:
+            refused += 1
+            if refused == len(numbers):
+                raise
+            print(f"Game {one} is left out: {error}", file=sys.stderr)
+            continue
         reviewed = _review(rows, visits, threads, judge)
         if sgf is not None:
             _write_annotated(tree, rows, reviewed, _numbered(sgf, one) if every else sgf)
@@ -112,6 +120,8 @@ def analyse(
         _print_review(tree, rows, reviewed)
         for why in stopped:
             print(f"Left out from here on: {why}")
+    if refused:
+        raise typer.Exit(1)
 
 
 def _moves_of(tree: GameTree, variations: bool) -> tuple[list[MoveRow], list[str]]:

@@ -348,6 +348,15 @@ def test_analyse_takes_collections_variations_and_set_up_stones(tmp_path: Path) 
     assert [one["game_number"] for one in analysed(path, "--all")] == [1, 2]
 
 
+def test_analyse_leaves_out_only_the_games_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "all.sgf"
+    path.write_text("(;SZ[9:13];B[aa])(;SZ[5];B[cc])(;SZ[5]AB[jj])")
+    found = CliRunner().invoke(app, ["analyse", str(path), "--visits", "2", "--json", "--all"])
+    (line,) = [json.loads(line) for line in found.stdout.splitlines() if line.startswith("{")]
+    assert line["game_number"] == 2 and found.exit_code == 1
+    assert "Game 1 is left out: SZ is '9:13'" in found.stderr and "Game 3 is left out" in found.stderr
+
+
 def test_large_files_are_read_at_once() -> None:
     game = "(;SZ[19]PB[古力]PW[李世石]" + ";B[dd]C[这步棋很好];W[]" * 200 + ")"
     data = (game * (2 * 2**20 // len(game.encode("gb18030")))).encode("gb18030")
