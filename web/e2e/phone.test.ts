@@ -170,6 +170,10 @@ test("a review that has been made is no wider than a phone, and its board is see
   await me.press("Analyse");
   await me.page.getByText("Mistakes", { exact: true }).first().waitFor();
   await fits(me, "a review upright");
+  await me.button("Stop").waitFor(); // it goes on with the position that is looked at
+  await me.page.reload();
+  await me.button("Best moves on the board").waitFor(); // pressed, and what was found is there without asking again
+  await me.page.getByRole("grid").locator("svg .heat").first().waitFor({ state: "attached" });
   await me.page.setViewportSize({ width: 640, height: 360 });
   await fits(me, "a review sideways");
   const board = (await me.page.getByRole("grid").boundingBox())!;
