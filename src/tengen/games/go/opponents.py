@@ -27,8 +27,8 @@ class GoOpponents(Opponents):
         (3200, 0.0),
         (16_000, 0.0),
     )
-    brains = {4: 8, 5: 8, 6: 8, 7: 28, 8: 56, 9: 160, 10: 8000}
-    brain_blurs = {4: 0.06, 5: 0.025}
+    brains = {4: 8, 5: 8, 6: 26, 7: 44, 8: 110, 9: 300, 10: 8000}
+    brain_blurs = {4: 0.02}
     seconds = {10: 1.0}
     brain_is_stronger = True
     estimates = True
