@@ -18,7 +18,7 @@ from tengen.line import whole_moves
 from tengen.search.mcts import Judge, Proven, Report, Searching
 
 # How much of the win rate a move must give away to be called that, largest first, and how many points where
-# points are counted.
+# a game is all about points (`estimates`).
 MISTAKES = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 POINTS = {"blunder": 3.0, "mistake": 2.0, "inaccuracy": 1.0}
 AHEAD = 4  # positions of a review that KataGo may search at once
@@ -295,6 +295,8 @@ def review_move(
             points = _sure(points, _less(better[1], worse[1]))
         loss = max(loss, 0.0)
         win_before = win_after + loss
+    if not state.game.opponents.estimates:
+        points = math.inf  # a capture may end the game, whatever is counted
     lead = before.lead
     if lead is not None and lead_before is not None and before.by != "katago":
         lead = (lead + lead_before) / 2  # each side sees itself ahead when it is to move

@@ -41,6 +41,7 @@ export async function reviewed(
   }
   const lead = before.lead !== null && leadBefore !== null ? agreed((before.lead + leadBefore) / 2, winBefore) : before.lead;
   const made = await core.move(place, actions);
+  const byPoints = facts.games.find(({ name }) => name === place.game)!.estimates; // elsewhere a capture may end it
   const review = {
     number,
     seat,
@@ -50,7 +51,7 @@ export async function reviewed(
     lead: lead === null ? null : rounded(lead, 2),
     best: best.move,
     line: best.line,
-    mistake: facts.mistakes.find((one) => loss >= one.win && points >= one.points)?.word ?? null,
+    mistake: facts.mistakes.find((one) => loss >= one.win && (points >= one.points || !byPoints))?.word ?? null,
     line_actions: best.line_actions,
     by: before.by,
   };
