@@ -118,6 +118,7 @@ class Scene:
         self._ports = itertools.cycle([server.port for server in servers])
         self._numbers = itertools.count()
         self._opening = asyncio.Semaphore(OPENING)
+        self._open: list[Heard] = []
 
     def source(self) -> str:
         """The address of the next socket."""
@@ -127,21 +128,29 @@ class Scene:
     def make(self) -> tuple[list[Made], list[Made]]:
         urls = [server.url for server in self.servers]
         between, against = [], []
-        for number in range(self.wanted.players // 2 + self.wanted.machines):
+        count = self.wanted.players // 2 + self.wanted.machines
+        for number in range(count):
             if number % MATCHES_A_SOURCE == 0:
                 maker = Maker(urls, f"127.2.{number // 2500}.{number // MATCHES_A_SOURCE % 200 + 1}")
             if number < self.wanted.machines:
                 against.append(maker.make_with_machine("level:1"))
             else:
                 between.append(maker.make())
-            if number % MATCHES_A_SOURCE == MATCHES_A_SOURCE - 1:
+            if number % MATCHES_A_SOURCE == MATCHES_A_SOURCE - 1 or number == count - 1:
                 maker.close()
         return between, against
 
     async def opened(self, one: Heard, source: str, secret: str, *messages: dict[str, Any]) -> Heard:
         async with self._opening:
             await one.open(next(self._ports), source, secret, *messages)
+        self._open.append(one)
         return one
+
+    async def leave(self) -> None:
+        for one in self._open:
+            if one.wire is not None:
+                one.wire.abort()
+        await asyncio.sleep(0)  # in which they are closed
 
     async def run(self) -> dict[str, Any]:
         wanted = self.wanted
@@ -274,7 +283,11 @@ def measure(wanted: Wanted, folder: Path, database_url: str) -> dict[str, Any]:
 
 
 async def _run(wanted: Wanted, servers: list[Serving]) -> dict[str, Any]:
-    return await Scene(wanted, servers).run()
+    scene = Scene(wanted, servers)
+    try:
+        return await scene.run()
+    finally:
+        await scene.leave()
 
 
 def main() -> int:

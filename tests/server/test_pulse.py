@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gc
-import weakref
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tengen.server.matches.keeper import collect
 from tengen.server.pulse import EVERY_S, Pulse, open_files
 from tests.server.live import live
 from tests.server.table import until
@@ -32,22 +31,26 @@ def test_the_metrics_tell(tmp_path: Path) -> None:
     assert open_files() > 0 or not Path("/proc/self/fd").exists()
 
 
+KNOTS = """
+import weakref
+from tengen.server.matches.keeper import collect
+
+class Knot:
+    def __init__(self):
+        self.own = self  # garbage that knows itself, once nobody else does
+
+young, old = Knot(), Knot()
+seen_young, seen_old = weakref.ref(young), weakref.ref(old)
+del young
+collect(everything=False)
+del old
+collect(everything=False)
+assert seen_young() is None and seen_old() is not None
+collect(everything=True)
+assert seen_old() is None
+"""
+
+
 def test_garbage_that_has_outlived_a_collection_goes_with_everything() -> None:
-    class Knot:
-        """Garbage that knows itself, once nobody else does."""
-
-        def __init__(self) -> None:
-            self.own = self
-
-    try:
-        young, old = Knot(), Knot()
-        seen_young, seen_old = weakref.ref(young), weakref.ref(old)
-        del young
-        collect(everything=False)
-        del old
-        collect(everything=False)
-        assert seen_young() is None and seen_old() is not None
-        collect(everything=True)
-        assert seen_old() is None
-    finally:
-        gc.unfreeze()
+    """In a process of its own: here it would be blamed for what other tests left lying about."""
+    subprocess.run([sys.executable, "-c", KNOTS], check=True)
