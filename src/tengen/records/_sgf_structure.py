@@ -75,9 +75,9 @@ def parse(data: bytes, max_nodes: int) -> Any:
     try:
         return sgf_grammar.parse_sgf_game(_mended(data))
     except ValueError as error:
-        if len(data) <= MOST_MENDED:
+        if len(data) <= MOST_MENDED and b"[" in (sifted := _sifted(data)):
             with contextlib.suppress(ValueError):
-                return sgf_grammar.parse_sgf_game(_mended(_sifted(data)))
+                return sgf_grammar.parse_sgf_game(_mended(sifted))
         raise RecordError(f"The SGF text cannot be read: {error}.") from None
 
 
