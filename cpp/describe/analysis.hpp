@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "describe/description.hpp"
-#include "search/mcts.hpp"
+#include "search/report.hpp"
 
 namespace tengen {
 

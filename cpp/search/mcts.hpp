@@ -17,104 +17,11 @@
 #include <vector>
 
 #include "search/heuristics.hpp"
+#include "search/node_pool.hpp"
+#include "search/report.hpp"
 #include "threads.hpp"
 
 namespace tengen {
-
-template <class T>
-class Relaxed {
- public:
-  Relaxed(T value) : value_(value) {}
-  operator T() const { return value_.load(std::memory_order_relaxed); }
-  void operator=(const Relaxed& other) { *this = T{other}; }
-  void operator=(T value) { value_.store(value, std::memory_order_relaxed); }
-  void operator+=(T value) { *this = static_cast<T>(T{*this} + value); }
-
- private:
-  std::atomic<T> value_;
-};
-
-struct Node {
-  Relaxed<Action> action{-1};
-  Relaxed<std::int8_t> winner{kUnknown};  // proven
-  Relaxed<std::uint16_t> child_count{0};
-  Relaxed<bool> complete{false};        // the children are all moves that matter
-  std::atomic<std::uint8_t> growth{0};  // 0 a leaf, 1 being expanded, 2 has children
-  Relaxed<std::uint32_t> visits{0};
-  Relaxed<float> wins{0};   // of the seat that chooses this node, like all below
-  Relaxed<float> worth{0};  // what choosing goes by: wins, and where the game is decided leads too
-  Relaxed<float> score{0};  // leads, squashed
-  Relaxed<std::uint32_t> amaf_visits{0};
-  Relaxed<float> amaf_wins{0};
-  Relaxed<float> prior_visits{0};
-  Relaxed<float> prior_wins{0};
-  Node* children = nullptr;
-};
-
-// Nodes in blocks that never move; children are always taken from one block.
-class NodePool {
- public:
-  explicit NodePool(std::size_t limit) : limit_(limit) {}
-
-  Node* take(std::size_t count) {  // nullptr when the limit is reached
-    const Lock lock(mutex_);
-    if (used_ + count > limit_) {
-      full_ = true;
-      return nullptr;
-    }
-    if (blocks_.empty() || room_ < count) {
-      room_ = std::max(count, kBlock);
-      blocks_.push_back(std::make_unique<Node[]>(room_));
-      next_ = blocks_.back().get();
-    }
-    Node* first = next_;
-    next_ += count;
-    room_ -= count;
-    used_ += count;
-    return first;
-  }
-  bool is_full() {
-    const Lock lock(mutex_);
-    return full_;
-  }
-
- private:
-  static constexpr std::size_t kBlock = 8192;
-  Mutex mutex_;
-  std::vector<std::unique_ptr<Node[]>> blocks_;
-  Node* next_ = nullptr;
-  std::size_t room_ = 0;
-  std::size_t used_ = 0;
-  std::size_t limit_;
-  bool full_ = false;  // something could not be given; nothing is asked for after that
-};
-
-struct SearchLimits {
-  std::int64_t visits = 0;  // simulations of this run; 0 is no limit
-  std::int64_t ms = 0;      // wall clock of this run; 0 is no limit
-  int threads = 1;
-  bool stop_when_clear = false;  // end early when no other move can catch up
-};
-
-// One move of the root. Win and score are from the side of the root's mover.
-struct SearchedMove {
-  Action action = -1;
-  std::uint32_t visits = 0;
-  float win = 0;
-  float score = 0;
-  int winner = kUnknown;     // 0, 1 or kDraw when proven
-  std::vector<Action> line;  // the principal variation, this move first
-  float prior = 0;           // its share of what was thought of the moves before any visit
-};
-
-struct SearchReport {
-  std::uint64_t visits = 0;  // in the tree below the root
-  float win = 0.5f;
-  float score = 0;
-  int winner = kUnknown;
-  std::vector<SearchedMove> moves;  // best first
-  std::vector<float> owner;         // by cell, +1 seat 0 to -1 seat 1; empty where the game has none
-};
 
 template <GameState S, class H = Heuristics<S>>
 class Mcts {

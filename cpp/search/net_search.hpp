@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "search/heuristics.hpp"
-#include "search/mcts.hpp"
+#include "search/report.hpp"
 
 namespace tengen {
 
