@@ -14,7 +14,7 @@ import tengen
 from tengen.analysis import ReviewedMove, analyse, review
 from tengen.game import Game, Outcome, State
 from tengen.line import Step
-from tengen.turning import NEAR, VISITS, decided, moves_to, seeking, turning_point
+from tengen.turning import NEAR, VISITS, Lost, TurningPoint, decided, moves_to, seeking, turning_point
 
 
 def played(game: Game, moves: str) -> State:
@@ -63,14 +63,52 @@ CASES = json.loads((Path(__file__).parents[1] / "web/src/review/decided.cases.js
 @pytest.mark.parametrize("case", CASES, ids=[case["what"] for case in CASES])
 def test_which_move_decided(case: dict[str, Any]) -> None:
     """The page's rule reads the same cases. Asking for a few moves only must find the same."""
-    moves = [SimpleNamespace(win_before=before, mistake=mistake) for before, mistake in case["moves"]]
-    assert decided(moves) == case["decided"]
+    moves = [
+        SimpleNamespace(win_before=before, win_after=after, mistake=next(iter(mistake), None))
+        for before, after, *mistake in case["moves"]
+    ]
+    wanted = case["decided"] and Lost(**case["decided"])
+    assert decided(moves) == wanted
     seek = seeking(range(len(moves)))
     with pytest.raises(StopIteration) as end:
         asked = next(seek)
         while True:
             asked = seek.send(moves[asked])
-    assert end.value.value == case["decided"]
+    assert end.value.value == wanted
+
+
+def slipping(best: str, steps: dict[int, tuple[float, float]]) -> Callable[[int, Step], ReviewedMove]:
+    """A review that knows these chances before and after moves, and always the same better move."""
+
+    def look(number: int, step: Step) -> ReviewedMove:
+        before, after = steps[number]
+        return ReviewedMove(number, step.seat, step.text, before, after, None, best, (best,), None)
+
+    return look
+
+
+def test_a_game_that_slips_away_has_an_answer_too() -> None:
+    """The stretch, its largest step and what was better there; without that, where the stretch begins."""
+    go = tengen.game("go", size=5)
+    state = played(go, "A1 A2 B1 B2 C1 C2 D1 D2 pass pass")
+    steps = {1: (0.6, 0.55), 3: (0.52, 0.51), 5: (0.46, 0.40), 7: (0.33, 0.30), 9: (0.12, 0.12)}
+    found = turning_point(state, 0, slipping("E5", steps))
+    assert (found.kind, found.since, found.number, found.until) == ("slowly", 3, 5, 9)
+    assert (found.move, found.better, found.line) == ("C1", "E5", ("E5",))
+    assert go.table.turning_words(found, Outcome(1, "score")) == (
+        "No single move lost it: Black's chance fell from 52% at move 3 to 12% at move 9. "
+        "The largest step was move 5: E5 instead of C1 keeps a chance of 46%."
+    )
+    steps = {number: (before, before) for number, (before, _) in steps.items()}
+    found = turning_point(state, 0, slipping("E5", steps))
+    assert (found.kind, found.number, found.better) == ("slowly", 3, "")
+    assert go.table.turning_words(found, Outcome(1, "score")).endswith(
+        "at move 9, and the search knows no better move in between."
+    )
+    never = TurningPoint("never", 1)
+    assert go.table.turning_words(never, Outcome(0, "score")).startswith(
+        "White had little chance from the first"
+    )
 
 
 @pytest.mark.parametrize(("moves", "loser"), [("E4 A9 A8 J1 B9", 1), ("F3 B9 G5 F4 B7 C8 D2 C6 A9 A8", 0)])

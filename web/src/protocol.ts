@@ -683,17 +683,24 @@ export type TurningRequest = {
   loser: number;
 };
 
-/** Why a game was lost: by that move, by no single one (`never`), or not on the board at all (`open`). */
+/**
+ * Why a game was lost: by that move, `slowly` and most of it by that move, not on the board (`open`), or
+ * without a chance (`never`).
+ */
 export type TurningPoint = {
-  kind: "move" | "open" | "never";
+  kind: "move" | "slowly" | "open" | "never";
   seat: number; // of the loser
   number: number; // of the move, from 1
   move: string;
-  better: string;
+  better: string; // empty where it slipped away and the search knows no better move
   proven: boolean; // whether the better move wins for certain
   chance: number; // of the loser with the better move, or as it stood at the end
   line: string[]; // the better move first
   line_actions: number[][];
+  since: number; // between these two moves it slipped away
+  until: number;
+  had: number; // of the loser at those moves
+  left: number;
 };
 
 /** POST /api/review answers with a ReviewedMove a line, as each is found. */

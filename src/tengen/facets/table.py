@@ -52,7 +52,7 @@ class ScoreSheet(Protocol):
 
 
 class Turning(Protocol):
-    """Where a game was lost, as `tengen.turning` finds it: by a `move`, `never` by one, or still `open`."""
+    """Where a game was lost, as `tengen.turning` finds it: by a `move`, `slowly`, `never` or `open`."""
 
     @property
     def kind(self) -> str: ...
@@ -68,6 +68,14 @@ class Turning(Protocol):
     def proven(self) -> bool: ...
     @property
     def chance(self) -> float: ...
+    @property
+    def since(self) -> int: ...
+    @property
+    def until(self) -> int: ...
+    @property
+    def had(self) -> float: ...
+    @property
+    def left(self) -> float: ...
 
 
 class Table:
@@ -185,10 +193,23 @@ class Table:
         if found.kind == "open":
             return f"Nothing was lost on the board yet: {loser} still had {found.chance:.0%}."
         if found.kind == "never":
-            return f"No single move of {loser} lost it, as far as the search can see."
+            return f"{loser} had little chance from the first move on, as far as the search can see."
+        if found.kind == "slowly":
+            return self._slipped_words(found)
         could = self.saved.get(outcome.reason, "{loser} could still hold the game").format(loser=loser)
         worth = "wins" if found.proven else f"keeps a chance of {found.chance:.0%}"
         return f"Until move {found.number} {could}: {found.better} instead of {found.move} {worth}."
+
+    def _slipped_words(self, found: Turning) -> str:
+        loser = self.game.seats[found.seat]
+        fell = (
+            f"No single move lost it: {loser}'s chance fell from {found.had:.0%} at move {found.since} "
+            f"to {found.left:.0%} at move {found.until}"
+        )
+        if not found.better:
+            return f"{fell}, and the search knows no better move in between."
+        step = f"{found.better} instead of {found.move} keeps a chance of {found.chance:.0%}"
+        return f"{fell}. The largest step was move {found.number}: {step}."
 
     def count_words(
         self, state: State, dead: Collection[int], sheet: ScoreSheet, *, plain: bool

@@ -740,17 +740,22 @@ class TurningRequest(Noun):
 
 
 class TurningPoint(Noun):
-    """Why a game was lost: by that move, by no single one (`never`), or not on the board at all (`open`)."""
+    """Why a game was lost: by that move, `slowly` and most of it by that move, not on the board (`open`), or
+    without a chance (`never`)."""
 
-    kind: Literal["move", "open", "never"]
+    kind: Literal["move", "slowly", "open", "never"]
     seat: int  # of the loser
     number: int = 0  # of the move, from 1
     move: str = ""
-    better: str = ""
+    better: str = ""  # empty where it slipped away and the search knows no better move
     proven: bool = False  # whether the better move wins for certain
     chance: float = 0.0  # of the loser with the better move, or as it stood at the end
     line: list[str] = []  # the better move first
     line_actions: list[list[int]] = []
+    since: int = 0  # between these two moves it slipped away
+    until: int = 0
+    had: float = 0.0  # of the loser at those moves
+    left: float = 0.0
 
 
 class ReviewRequest(Noun):

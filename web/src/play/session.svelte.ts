@@ -200,7 +200,7 @@ export class Session {
 
   showTurning(found: TurningPoint): void {
     this.turning = found;
-    if (found.kind !== "move") return;
+    if (!found.number) return;
     this.goTo(found.number);
     void this.prepared(found.number - 1);
   }

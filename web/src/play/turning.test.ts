@@ -15,6 +15,10 @@ const found: TurningPoint = {
   chance: 1,
   line: ["C1"],
   line_actions: [[2]],
+  since: 4,
+  until: 4,
+  had: 1,
+  left: 0,
 };
 const view = (cells: string, captured: number[] = []) => ({ cells, captured, width: 5, height: 1 }) as unknown as View;
 const before = { view: view("bo..."), moves: [] } as unknown as Position;
@@ -34,7 +38,14 @@ describe("where a game was lost", () => {
   it("goes on to the end with what was to be captured, and shows nothing before", () => {
     expect(turningShown(face, { ...seen, place: 5 })).toEqual({ doomed: [1] });
     expect(turningShown(face, { ...seen, place: 2 })).toEqual({});
-    expect(turningShown(face, { ...seen, found: { ...found, kind: "never" } })).toEqual({});
+    expect(turningShown(face, { ...seen, found: { ...found, kind: "never", number: 0 } })).toEqual({});
+  });
+
+  it("calls a step of many smaller, and none where nothing better is known", () => {
+    const slowly = { ...found, kind: "slowly" as const };
+    expect(turningShown(face, { ...seen, found: slowly })).toMatchObject({ better: { cell: 2 }, judged: { cell: 3, size: "inaccuracy" } });
+    const unknown = { ...slowly, better: "", line: [], line_actions: [] };
+    expect(turningShown(face, { ...seen, found: unknown })).toMatchObject({ better: null, judged: null });
   });
 
   it("does not call a piece doomed that was not there yet", () => {

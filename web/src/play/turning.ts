@@ -1,4 +1,7 @@
-/** Where a game was lost, as things to draw: the move that lost it, what would have saved it, and who was to die. */
+/**
+ * Where a game was lost, as things to draw: the move that lost it or gave the most away, what would have been better,
+ * and who was to die.
+ */
 import type { BoardFace } from "../board/face";
 import type { BoardProps } from "../board/types";
 import type { Position, TurningPoint, View } from "../protocol";
@@ -18,18 +21,18 @@ interface Seen {
 }
 
 export function turningShown(face: BoardFace, { found, place, view, before, played, last }: Seen): Shown {
-  if (found.kind !== "move" || place < found.number - 1) return {};
+  if (!found.number || place < found.number - 1) return {};
   const doomed = (last?.captured ?? []).filter((cell) => {
     const letter = last!.cells[cell]!;
     return letter === view.cells[cell] && face.seatOf(letter) === found.seat;
   });
   if (!before || place > found.number) return { doomed };
   const spot = face.spot(before.view, before.moves, played);
-  const ghost = face.spot(before.view, before.moves, found.line_actions[0] ?? []);
+  const ghost = found.better ? face.spot(before.view, before.moves, found.line_actions[0] ?? []) : null;
   const letter = ghost?.from === undefined ? face.placed(found.seat) : (before.view.cells[ghost.from] ?? "");
   return {
     doomed,
     better: ghost && { ...ghost, letter },
-    judged: spot && place === found.number ? { cell: spot.cell, size: "blunder" } : null,
+    judged: spot && found.better && place === found.number ? { cell: spot.cell, size: found.kind === "move" ? "blunder" : "inaccuracy" } : null,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Why a game was lost: the last blunder of the loser, as the review judges moves. `decided` is the rule and the same
- * as in `tengen/turning.py` (`decided.cases.json` is for both); `turningHere` asks the core in the page for as few
- * reviews as it needs.
+ * Why a game was lost: the last blunder of the loser, as the review judges moves, or else the stretch over which it
+ * slipped away and the largest step of that. `decided` is the rule and the same as in `tengen/turning.py`
+ * (`decided.cases.json` is for both); `turningHere` asks the core in the page for as few reviews as it needs.
  */
 import type { Core } from "../engine/core/types";
 import type { Place, ReviewedMove, TurningPoint, TurningRequest } from "../protocol";
@@ -9,26 +9,59 @@ import type { Place, ReviewedMove, TurningPoint, TurningRequest } from "../proto
 const LEAST = 0.2; // of the win rate: whoever has less has no blunder left to make
 const EVEN = 0.5; // from which on what had happened before is forgotten
 const FAIR = 0.25; // with which a game that was given up was not lost yet
+const STEP = 0.01; // of the win rate: less is no step that could be named
 const NEAR = 6; // moves that are looked at one by one
 const VISITS = 400; // of a reviewed move
 const OPEN_S = 0.4;
 
-type Judged = Pick<ReviewedMove, "win_before" | "mistake">;
+type Judged = Pick<ReviewedMove, "win_before" | "win_after" | "mistake">;
 
-/** Which of the loser's moves, in their order, has lost the game; null where no single one has. */
-export function decided(moves: readonly Judged[]): number | null {
+/** Which of the loser's moves lost the game, alone or as the largest step of a stretch, with the chances at its ends. */
+export interface Lost {
+  kind: "move" | "slowly";
+  at: number;
+  since: number;
+  until: number;
+  had: number;
+  left: number;
+}
+
+/** Of the loser's moves, in their order; null where there was never a chance to lose. */
+export function decided(moves: readonly Judged[]): Lost | null {
   let mistake: number | null = null;
+  let last: number | null = null;
+  let since = 0;
   for (let index = moves.length - 1; index >= 0; index--) {
     const judged = moves[index]!;
-    if (judged.mistake === "blunder") return index;
+    if (judged.mistake === "blunder") {
+      mistake = index;
+      break;
+    }
+    if (judged.win_before >= LEAST) last ??= index;
     if (judged.mistake === "mistake" && judged.win_before >= LEAST) mistake ??= index;
-    if (judged.win_before >= EVEN) break;
+    if (judged.win_before >= EVEN) {
+      since = index;
+      break;
+    }
   }
-  return mistake;
+  if (mistake !== null) {
+    const { win_before: had, win_after: left } = moves[mistake]!;
+    return { kind: "move", at: mistake, since: mistake, until: mistake, had, left };
+  }
+  return last === null ? null : slipped(moves, since, last);
+}
+
+function slipped(moves: readonly Judged[], since: number, last: number): Lost {
+  const step = (index: number) => moves[index]!.win_before - moves[index]!.win_after;
+  let at = since;
+  for (let index = since + 1; index <= last; index++) if (step(index) > step(at)) at = index;
+  const next = moves[last + 1];
+  const [until, left] = next ? [last + 1, next.win_before] : [last, moves[last]!.win_after];
+  return { kind: "slowly", at, since, until, had: moves[since]!.win_before, left };
 }
 
 /** The same of `count` moves, of which only some are asked for: from the end backwards, at last in growing steps. */
-export async function sought(count: number, ask: (index: number) => Promise<Judged>): Promise<number | null> {
+export async function sought(count: number, ask: (index: number) => Promise<Judged>): Promise<Lost | null> {
   const known = new Map<number, Judged>();
   const judged = async (at: number): Promise<Judged> => {
     if (!known.has(at)) known.set(at, await ask(at));
@@ -54,8 +87,9 @@ export async function sought(count: number, ask: (index: number) => Promise<Judg
     first -= 1;
     here = await judged(first);
   }
-  const found = decided(Array.from({ length: at - first + 1 }, (_, index) => known.get(first + index)!));
-  return found === null ? null : first + found;
+  const stretch = Math.min(at + 2, count) - first;
+  const found = decided(Array.from({ length: stretch }, (_, index) => known.get(first + index)!));
+  return found && { ...found, at: first + found.at, since: first + found.since, until: first + found.until };
 }
 
 /** What a whole review of a game says, with the chances of the loser where it ended. */
@@ -64,8 +98,7 @@ export function turningOf(reviewed: readonly ReviewedMove[], loser: number, prov
   const chance = last ? (last.seat === loser ? last.win_after : 1 - last.win_after) : 0;
   if (chance >= FAIR) return told("open", loser, { chance });
   const own = reviewed.filter((move) => move.seat === loser);
-  const found = decided(own);
-  return found === null ? told("never", loser) : byMove(own[found]!, proven(own[found]!.number));
+  return byMove(decided(own), loser, (index) => own[index]!, proven);
 }
 
 /** What `/api/turning` answers, by the core in the page. */
@@ -87,7 +120,7 @@ export async function turningHere(core: Core, { place, loser }: TurningRequest, 
     reviews.set(index, { ...review, number });
     return review;
   });
-  return found === null ? told("never", loser) : byMove(reviews.get(found)!, false);
+  return byMove(found, loser, (index) => reviews.get(index)!, () => false);
 }
 
 /** The moves that lead to a place: where each was made, and its number among moves and resumptions. */
@@ -102,11 +135,17 @@ function movesOf(place: Place, positions: readonly { seat: number | null; resume
   }));
 }
 
-function byMove(review: ReviewedMove, proven: boolean): TurningPoint {
-  const { number, seat, move, best: better, win_before: chance, line, line_actions } = review;
-  return told("move", seat, { number, move, better, proven, chance, line, line_actions });
+function byMove(lost: Lost | null, loser: number, reviewOf: (index: number) => ReviewedMove, proven: (number: number) => boolean): TurningPoint {
+  if (!lost) return told("never", loser);
+  const { kind, had, left } = lost;
+  const stretch = { since: reviewOf(lost.since).number, until: reviewOf(lost.until).number, had, left };
+  const { number, move, best: better, win_before: chance, win_after, line, line_actions } = reviewOf(lost.at);
+  if (kind === "slowly" && (better === move || chance - win_after < STEP))
+    return told(kind, loser, { number: stretch.since, move: reviewOf(lost.since).move, chance: had, ...stretch });
+  return told(kind, loser, { number, move, better, proven: proven(number), chance, line, line_actions, ...stretch });
 }
 
 function told(kind: TurningPoint["kind"], seat: number, more: Partial<TurningPoint> = {}): TurningPoint {
-  return { kind, seat, number: 0, move: "", better: "", proven: false, chance: 0, line: [], line_actions: [], ...more };
+  const nothing = { number: 0, move: "", better: "", proven: false, chance: 0, line: [], line_actions: [] };
+  return { kind, seat, ...nothing, since: 0, until: 0, had: 0, left: 0, ...more };
 }

@@ -150,7 +150,7 @@ export class ReviewSession {
 
   showTurning(found: TurningPoint): void {
     this.turning = found;
-    if (found.kind === "move") this.go(this.main[found.number]!);
+    if (found.number) this.go(this.main[found.number]!);
   }
 
   #rebuilt({ study, at }: { study: Study; at: number }): void {

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import TypeVar
 
+import msgspec
 from starlette.responses import Response, StreamingResponse
 
 from tengen.server.errors import Refusal
@@ -33,7 +34,7 @@ from tengen.server.protocol import (
     TurningPoint,
     TurningRequest,
 )
-from tengen.turning import FAIR, seeking
+from tengen.turning import FAIR, Lost, seeking, told
 
 T = TypeVar("T")
 MAX_STUDY_BYTES = 4 * MAX_UPLOAD_BYTES  # of one that carries what is known of its positions
@@ -160,23 +161,13 @@ async def turning(call: Call) -> Response:
             reviews[number] = await reviewed(number)
             number = seek.send(reviews[number])
     except StopIteration as end:
-        if end.value is None:
-            return call.reply(TurningPoint("never", seat))
-        number, review = end.value, reviews[end.value]
-    before = befores.get(keys[number - 1])
-    return call.reply(
-        TurningPoint(
-            kind="move",
-            seat=seat,
-            number=number,
-            move=review.move,
-            better=review.best,
-            proven=before is not None and before.proven == "win",
-            chance=review.win_before,
-            line=review.line,
-            line_actions=review.line_actions,
-        )
-    )
+        lost: Lost | None = end.value
+
+    def proven(number: int) -> bool:
+        before = befores.get(keys[number - 1])
+        return before is not None and before.proven == "win"
+
+    return call.reply(msgspec.convert(told(lost, seat, reviews, proven), TurningPoint, from_attributes=True))
 
 
 async def review_study(call: Call) -> Response:
@@ -263,7 +254,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "POST",
         "/api/turning",
         turning,
-        "Why a game was lost: the last move that would have saved it",
+        "Why a game was lost: the last move that would have saved it, or how it slipped away",
         body=TurningRequest,
         max_bytes=MAX_PLACE_BYTES,
         answer=TurningPoint,
