@@ -188,6 +188,16 @@ async def keys(app: FullScreen, pilot: Pilot[None], *names: str) -> None:
         await waiting(app, pilot)
 
 
+async def sure(app: FullScreen, pilot: Pilot[None], *names: str, answer: str = "y") -> None:
+    """Keys that ask before they do it."""
+    for name in names:
+        await pilot.press(name)
+        await until(pilot, lambda: isinstance(app.screen, YesOrNo))
+        await pilot.press(answer)
+        await until(pilot, lambda: not isinstance(app.screen, YesOrNo))
+        await waiting(app, pilot)
+
+
 async def order(app: FullScreen, pilot: Pilot[None], line: str) -> None:
     app.action_type(line)
     await pilot.press("enter")
@@ -241,20 +251,20 @@ def test_the_agreement_of_go(tmp_path: Path) -> None:
     async def play(app: FullScreen, pilot: Pilot[None]) -> None:
         for cell in WALLS.split():
             await order(app, pilot, cell)
-        await keys(app, pilot, "p")
+        await sure(app, pilot, "p")
         await click(app, pilot, "A3")
-        await keys(app, pilot, "p", "p")
+        await sure(app, pilot, "p", "p")
         assert session.match.phase == "agreement"
         await until(pilot, lambda: "White: 15.5" in shown(app, "#words"))
         await press(app, pilot, "A3")
         assert session.match.marking is not None and not session.match.marking.dead
         await keys(app, pilot, "x")
         assert session.match.events[-1].kind == "resume", "x plays on"
-        await keys(app, pilot, "p", "p")
+        await sure(app, pilot, "p", "p")
         assert session.match.marking is not None
         if not session.match.marking.dead:
             await click(app, pilot, "A3")
-        await keys(app, pilot, "a", "a")
+        await sure(app, pilot, "a", "a")
         await until(pilot, lambda: "White wins by 10.5" in shown(app, "#words"))
 
     perform(session, play)
@@ -267,7 +277,7 @@ def test_variations_are_kept_looked_at_played_on_and_saved(tmp_path: Path) -> No
     async def play(app: FullScreen, pilot: Pilot[None]) -> None:
         for cell in ("C3", "B2"):
             await click(app, pilot, cell)
-        await keys(app, pilot, "u")
+        await sure(app, pilot, "u")
         await click(app, pilot, "D4")
         moves = app.query_one(Moves)
         await until(pilot, lambda: [node.move for node in moves.nodes] == ["C3", "D4", "B2"])
@@ -345,6 +355,25 @@ def test_hint_graph_help_moves_and_resignation(tmp_path: Path, monkeypatch: pyte
             await waiting(app, pilot)
             assert session.match.phase == ("over" if answer == "y" else "playing")
         await until(pilot, lambda: "resigns" in shown(app, "#words"))
+
+    perform(session, play)
+
+
+def test_a_single_key_with_consequences_asks(tmp_path: Path) -> None:
+    """`d`, `p`, `a` and `u` are as easily typed by mistake, and `d4` is a move and no offer of a draw."""
+    session = make_session(tengen.game("great-kingdom", size=5), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await sure(app, pilot, "d", "p", "u", answer="n")
+        assert not session.match.events, "nothing of that was wanted"
+        await pilot.press("d", "4", "enter")
+        await until(pilot, lambda: len(session.match.line) == 1)
+        await waiting(app, pilot)
+        assert session.match.line[0].data["text"] == "D4" and session.match.offer is None
+        await sure(app, pilot, "p")
+        assert session.match.line[-1].data["text"] == "pass"
+        await sure(app, pilot, "u")
+        assert len(session.match.line) == 1
 
     perform(session, play)
 

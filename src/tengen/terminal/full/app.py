@@ -26,7 +26,7 @@ from tengen.game import State
 from tengen.records import Node, RecordError
 from tengen.terminal.full.board import Board, Field
 from tengen.terminal.full.panels import Graph, Moves, Players, line_through
-from tengen.terminal.full.questions import OneOf, Page, YesOrNo
+from tengen.terminal.full.questions import KeyAsked, OneOf, Page, YesOrNo
 from tengen.terminal.full.stage import Asked, Said, Shown, Stage, Thinks
 from tengen.terminal.hand import Hand, Tapped
 from tengen.terminal.picture import Picture
@@ -42,6 +42,13 @@ LEAST_BESIDE = 24  # columns beside the board, below which there is only the boa
 OPEN, ORDER = "open ", "Press / to type a move or an order"
 LINE_KEYS = ("slash", "colon")  # begin a line
 TYPING = "A move or an order; Esc goes back to the board"
+ASKED = {  # by order: what a single key asks before it is given
+    "pass": "Pass?",
+    "draw": "Offer a draw?",
+    "undo": "Take a move back?",
+    "accept": "Accept what is offered?",
+}
+AGREES = "Agree to this count?"
 OVER = "The game is over: w says why, t plays on from a position, o opens another."
 KEYS = """\
 arrows, mouse   choose a cell; Enter or a click plays there
@@ -53,6 +60,7 @@ a  accept       x  decline, or play on after two passes
 d  offer a draw         r  resign
 s  save         o  open
 /  type a move or an order; a capital letter or a digit begins one, too
+   p, u, a, d and r ask before they do it
 q  leave: the game is kept
 """
 
@@ -104,15 +112,15 @@ class FullScreen(App[None]):
     CSS_PATH = "full.tcss"
     BINDINGS: ClassVar = [
         Binding("h", "order('hint')", "Hint"),
-        Binding("u", "order('undo')", "Undo"),
-        Binding("p", "order('pass')", "Pass"),
-        Binding("a", "order('accept')", "Accept"),
+        Binding("u", "ask('u', 'undo')", "Undo"),
+        Binding("p", "ask('p', 'pass')", "Pass"),
+        Binding("a", "ask('a', 'accept')", "Accept"),
         Binding("x", "decline", "Play on"),
         Binding("m", "moves", "Moves"),
         Binding("g", "graph", "Graph"),
         Binding("t", "try", "Try from here"),
         Binding("w", "why", "Why lost"),
-        Binding("d", "order('draw')", "Draw", show=False),
+        Binding("d", "ask('d', 'draw')", "Draw", show=False),
         Binding("r", "order('resign')", "Resign"),
         Binding("s", "type('save ')", "Save", show=False),
         Binding("o", "open", "Open"),
@@ -329,6 +337,23 @@ class FullScreen(App[None]):
     def action_order(self, order: str) -> None:
         self.give(order)
 
+    def action_ask(self, key: str, order: str) -> None:
+        """An order by a key that is as easily the first of a move: `d4` is no offer of a draw."""
+        if not self.asked:
+            self.give(order)  # says why not
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.give(order)
+            elif asking.typed:
+                self.action_type(asking.typed)
+
+        agreeing = self.picture is not None and self.picture.phase == "agreement"
+        question = AGREES if agreeing and order == "accept" else ASKED[order]
+        asking = KeyAsked(question, key)
+        self.push_screen(asking, answered)
+
     def action_decline(self) -> None:
         agreeing = self.picture is not None and self.picture.phase == "agreement"
         self.give("resume" if agreeing else "decline")
@@ -406,11 +431,11 @@ class FullScreen(App[None]):
             return picture.tries and (self._viewed is not None or picture.phase == "over")
         if action == "why":
             return picture.phase == "over"
-        if action == "decline" or parameters == ("accept",):
+        if action == "decline" or "accept" in parameters:
             return picture.phase == "agreement" or picture.offered
-        if parameters == ("pass",):
+        if "pass" in parameters:
             return picture.phase == "playing" and picture.game.table.passes
-        if action == "order":
+        if action in ("order", "ask"):
             return picture.phase == "playing" or parameters == ("resign",)
         return True
 
