@@ -222,6 +222,32 @@ def test_a_lesson_from_the_teachers_file_to_the_brain(
     whole_lesson()
     assert second.with_suffix(".json").exists(), "what was cut off is made up for"
     assert read_brain(first).digest == made[0].digest
+
+    # Cut off in training: it goes on from the last report to the same end.
+    start, steps = tengen.game("go", size=9).start().encode()[None], list[int]()
+    whole = read_brain(second).evaluate(start).policy
+    second.with_suffix(".json").unlink()
+    step = learn.LessonLearner.step
+
+    def interrupted(learner: learn.LessonLearner, batches: Any) -> dict[str, float]:
+        if learner.trained >= 32:
+            raise KeyboardInterrupt
+        return step(learner, batches)
+
+    monkeypatch.setattr(learn, "REPORT_SECONDS", 0)
+    monkeypatch.setattr(learn.LessonLearner, "step", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        whole_lesson()
+
+    def counted(learner: learn.LessonLearner, batches: Any) -> dict[str, float]:
+        steps.append(learner.trained)
+        return step(learner, batches)
+
+    monkeypatch.setattr(learn.LessonLearner, "step", counted)
+    whole_lesson()
+    assert steps == [32], "what was trained is not trained again"
+    np.testing.assert_allclose(read_brain(second).evaluate(start).policy, whole, atol=1e-5)
+    assert not second.with_suffix(".training").exists()
     net.write_bytes(b"another")
     with pytest.raises(SystemExit):
         whole_lesson()

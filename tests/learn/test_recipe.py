@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -81,15 +82,22 @@ def test_inputs_that_taught_nothing_are_quiet_under_other_rules() -> None:
     torch.testing.assert_close(learner.net.eval()(torch.from_numpy(other)).policy.detach(), before)
 
 
-@pytest.mark.parametrize("name", recipe_names())
+@pytest.mark.parametrize("name", [name for name in recipe_names() if name != "go"])
 def test_our_recipes_can_be_cooked(name: str) -> None:
     recipe = read_recipe(name)
-    assert recipe.game == name
+    assert recipe.game in games() and name.startswith(recipe.game)
     assert recipe.games is not None
 
 
+def test_a_brain_that_was_taught_says_by_which_command() -> None:
+    with pytest.raises(ValueError, match=r"python -m tools\.go_lesson") as told:
+        read_recipe("go")
+    module = str(told.value).rpartition("-m ")[2].split()[0]
+    assert importlib.util.find_spec(f"{module}.__main__") is not None
+
+
 def test_every_shipped_brain_has_a_recipe() -> None:
-    assert set(recipe_names()) == {path.stem for path in SHIPPED.glob("*.onnx")} >= set(games())
+    assert set(recipe_names()) >= {path.stem for path in SHIPPED.glob("*.onnx")} >= set(games())
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@
 
 does it all as `recipe.toml` says, with the teacher's file where you have it (docs/katago.md says what KataGo
 is; nothing of it is in tengen), and leaves the brain in build/lesson. Stopped or killed, it goes on with what
-was not yet judged, or with the training that was cut off, when it is called again. The steps are commands of
-their own:
+was not yet judged, or where training was cut off, when it is called again. The steps are commands of their
+own:
 
     python -m tools.go_lesson.kata_net NET.bin.gz build/lesson/teacher.onnx
     python -m tools.go_lesson.judge build/lesson/teacher.onnx build/lesson/samples --files 200

@@ -4,13 +4,15 @@
     python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001    # goes on from that one
 
 Takes up new files of the folder as they come. Every sixteenth is held back; what the net makes of those is
-printed on the way and stands beside the brain as OUT.json. Start reading at `learn`.
+printed on the way and stands beside the brain as OUT.json. A training that was cut off goes on from the last
+such report, which lies in OUT.training meanwhile. Start reading at `learn`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,6 +25,7 @@ from numpy.typing import NDArray
 import tengen
 from tengen.brains.file import stamp
 from tengen.brains.info import BrainInfo
+from tengen.learn import checkpoint
 from tengen.learn.export import export_net, load_net
 from tengen.learn.learner import Learner
 from tengen.learn.net import Net, Output
@@ -133,7 +136,37 @@ def learn(
     """Trains on so many samples, each drawn anew, and writes the brain; `start` is one to go on from."""
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    settings = GumbelSettings(
+    games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
+    net = load_net(start.read_bytes()) if start else None
+    learner, said = LessonLearner(games, lesson(blocks, channels, rate), net, any_board=True), Samples(folder)
+    rng, curve, spent = np.random.default_rng(1), list[dict[str, Any]](), 0.0
+    cut_off = out.with_suffix(".training")
+    if (kept := checkpoint.get(cut_off)) is not None:
+        learner.restore(kept["learner"])
+        rng.bit_generator.state = kept["rng"]
+        curve, spent = kept["curve"], kept["curve"][-1]["processor_s"]
+    reported = time.monotonic()
+    said.read()
+    while learner.trained < samples:
+        learner.limit_used = min(1.0, learner.trained / samples)
+        learner.step(said.draw(rng))
+        if time.monotonic() - reported > REPORT_SECONDS or learner.trained >= samples:
+            reported = time.monotonic()
+            said.read()
+            curve.append(
+                {"processor_s": round(spent + time.process_time()), "trained": learner.trained}
+                | {"samples": said.counts(), "held_back": tested(learner.average, said.held)}
+            )
+            print(json.dumps(curve[-1]), flush=True)
+            now = {"learner": learner.state(), "rng": dict(rng.bit_generator.state), "curve": curve}
+            checkpoint.put(cut_off, now)
+    write(learner.average, said, out)
+    out.with_suffix(".json").write_text(json.dumps({"teacher": TEACHER, "curve": curve}, indent=1))
+    shutil.rmtree(cut_off, ignore_errors=True)
+
+
+def lesson(blocks: int, channels: int, rate: float) -> GumbelSettings:
+    return GumbelSettings(
         blocks=blocks,
         channels=channels,
         learning_rate=rate,
@@ -142,27 +175,9 @@ def learn(
         weight_decay=1e-3,
         final_rate=2e-5,
         warm_up=28_000,
-        rate_samples=10**9,  # `samples` end it
+        rate_samples=10**9,  # the lesson's own number of samples ends it
         average_samples=94_000,
     )
-    games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
-    net = load_net(start.read_bytes()) if start else None
-    learner, said = LessonLearner(games, settings, net, any_board=True), Samples(folder)
-    rng, reported, curve = np.random.default_rng(1), time.monotonic(), []
-    said.read()
-    while learner.limit_used < 1:
-        learner.step(said.draw(rng))
-        learner.limit_used = min(1.0, learner.trained / samples)
-        if time.monotonic() - reported > REPORT_SECONDS or learner.limit_used >= 1:
-            reported = time.monotonic()
-            said.read()
-            curve.append(
-                {"processor_s": round(time.process_time()), "trained": learner.trained}
-                | {"samples": said.counts(), "held_back": tested(learner.average, said.held)}
-            )
-            print(json.dumps(curve[-1]), flush=True)
-    write(learner.average, said, out)
-    out.with_suffix(".json").write_text(json.dumps({"teacher": TEACHER, "curve": curve}, indent=1))
 
 
 def write(net: Net, said: Samples, path: Path) -> None:

@@ -2,8 +2,9 @@
 
 A recipe is TOML: `game`, the game's `options`, the `settings` of the algorithm (among them the seed, a
 `mixture` of games and the `stages` of a long run), the `brain` to go on from if any, and `games`, after which
-it ends. Those of the shipped brains lie in `recipes/` beside this file, with what came of them as comments.
-Start reading at `read_recipe`. No PyTorch here.
+it ends. Those of the shipped brains lie in `recipes/` beside this file, with what came of them as comments. A
+brain that a stronger net taught has no run: its recipe has `lesson`, the command that a checkout of the
+sources has for it. Start reading at `read_recipe`. No PyTorch here.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tengen.learn.settings import all_stages, settings_for
 FOLDER = Path(__file__).parent / "recipes"
 SUFFIX = ".toml"
 KINDS: dict[str, type] = {"game": str, "options": dict, "settings": dict, "brain": str, "games": int}
+LESSON = "lesson"
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,11 @@ def read_recipe(name: str) -> Recipe:
         ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"The recipe {name} is no TOML: {error}.") from None
+    if LESSON in content:
+        raise ValueError(
+            f"The brain of the recipe {name} was taught, which is no training run; "
+            f"in a checkout of tengen's sources: {content[LESSON]}"
+        )
     for key, value in content.items():
         if key not in KINDS:
             raise ValueError(f"A recipe has no {key!r}; it has {', '.join(KINDS)}.")
