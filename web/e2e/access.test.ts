@@ -65,7 +65,7 @@ test("matches from the invitation to the end", async () => {
   await guest.accept(link);
   await playAll(host, guest, "E5 C3");
   await clean(host, "a match of Go");
-  await host.press("Draw", host.actions);
+  await host.offerDraw();
   await guest.reads(/offers a draw/);
   await clean(guest, "an offer");
   await guest.press("Decline");

@@ -158,6 +158,8 @@ test("an invitation, a match between two, and its end", async () => {
   await moves(guest, 1);
   await speaksKorean(guest, "a match");
   await host.press(ko("play.draw_short"), host.page.getByRole("group", { name: ko("play.actions") }));
+  await speaksKorean(host, "an offer to make");
+  await host.press(ko("play.draw_offer"), host.dialog);
   await guest.button(ko("play.accept")).waitFor();
   await speaksKorean(host, "an offer made");
   await speaksKorean(guest, "an offer to answer");

@@ -114,6 +114,11 @@ export class Person {
 
   // Doing.
 
+  async offerDraw(): Promise<void> {
+    await this.press("Draw", this.actions);
+    await this.press("Offer a draw", this.dialog);
+  }
+
   /** Clicks, taps, or moves the cursor there and presses Enter. */
   async choose(name: string): Promise<void> {
     if (this.hand === "keys") {
@@ -143,8 +148,10 @@ export class Person {
     if (this.hand === "keys") {
       await this.board.focus();
       await this.page.keyboard.press("Space");
+      if (await this.dialog.count()) await this.page.keyboard.press("Enter");
     } else {
       await this.press("Pass", this.actions);
+      if (await this.dialog.count()) await this.press("Pass", this.dialog);
     }
   }
 

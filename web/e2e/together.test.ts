@@ -37,7 +37,7 @@ test("somebody watches live; a takeback and a draw are asked for, declined and a
   await third.sees("G7", /empty/);
 
   await playAll(black, white, "G3", 2);
-  await black.press("Draw", black.actions);
+  await black.offerDraw();
   await white.reads(/offers a draw\./);
   await white.press("Accept");
   await black.end("A draw", "Both agreed on a draw.");

@@ -15,6 +15,7 @@ import type { Analysis, Estimate, GameInfo, MoveChoice, Position, TurningPoint, 
 import { read, write } from "../storage";
 import { heatOf } from "./hint";
 import { numbersOn, stepped } from "./history";
+import { confirms } from "../settings.svelte";
 import { turningShown } from "./turning";
 
 export type Watched = Pick<
@@ -273,8 +274,19 @@ export class Session {
     return true;
   }
 
+  /** Asks first where a slip could not be taken back, or where every move is confirmed. */
   pass(): void {
-    if (this.canPass) void this.#send({ kind: "move", actions: [this.#passAction] });
+    const { seat } = this;
+    if (!this.canPass || seat === null) return;
+    const run = () => void this.#send({ kind: "move", actions: [this.#passAction] });
+    if (!this.people && !confirms()) return run();
+    this.question = {
+      title: t("play.pass_title"),
+      text: t("play.pass_text", { other: this.face.seat(1 - seat) }),
+      yes: t("play.pass"),
+      danger: false,
+      run,
+    };
   }
 
   // Requests.
@@ -305,7 +317,16 @@ export class Session {
 
   offerDraw(): void {
     if (!this.canDraw) return;
-    if (!this.hot) return void this.#send({ kind: "offer", what: "draw" });
+    if (!this.hot) {
+      this.question = {
+        title: t("play.draw_offer_title"),
+        text: t("play.draw_offer_text"),
+        yes: t("play.draw_offer"),
+        danger: false,
+        run: () => void this.#send({ kind: "offer", what: "draw" }),
+      };
+      return;
+    }
     const both = async () => {
       if (await this.#send({ kind: "offer", what: "draw", seat: 0 })) {
         await this.#send({ kind: "answer", what: "draw", accept: true, seat: 1 });

@@ -83,9 +83,32 @@ describe("moves", () => {
     const made = await session(live);
     expect(made.canPass).toBe(true);
     made.pass();
+    made.question!.run();
     expect(live.asked[0]).toMatchObject({ actions: [PASS] });
     live.now = fakeNow(fakeView("great-kingdom", { details: kingdom }), { legal: [1] });
     expect(made.canPass).toBe(false);
+  });
+});
+
+describe("what a slip could not take back", () => {
+  it("is asked first against a person: a pass and the offer of a draw", async () => {
+    const live = new FakeMatch("great-kingdom", [0], { details: kingdom }, { legal: [1, PASS] });
+    const made = await session(live);
+    for (const act of [() => made.pass(), () => made.offerDraw()]) {
+      made.question = null;
+      act();
+      expect(made.question).not.toBeNull();
+      expect(live.asked).toEqual([]);
+    }
+    made.question!.run();
+    expect(live.asked[0]).toMatchObject({ kind: "offer", what: "draw" });
+  });
+
+  it("is not asked for a pass on one screen, where it is taken back with a tap", async () => {
+    const live = new FakeMatch("great-kingdom", [0, 1], { details: kingdom }, { legal: [1, PASS] });
+    const made = await session(live);
+    made.pass();
+    expect([made.question, live.asked.length]).toEqual([null, 1]);
   });
 });
 
