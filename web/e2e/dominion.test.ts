@@ -31,3 +31,24 @@ test("two people play it, one with the mouse and one with the keys", async () =>
   await second.end("You lost", "Player 1 claimed 2, Player 2 1, and no territory is open any more.");
   await expect.poll(() => second.board.getAttribute("aria-readonly")).toBe("true");
 });
+
+test("its review stands on one screen: the map hides nothing", async () => {
+  const me = await at.person();
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  for (const [index, move] of ["5", "2", "8"].entries()) {
+    await me.play(move);
+    await me.moves(index + 1);
+  }
+  await me.page.getByRole("region", { name: "Player 1 wins" }).getByRole("link", { name: "Review" }).click();
+  const map = me.page.getByRole("grid", { name: "Dominion Duel" });
+  await map.waitFor();
+  const bottom = async () => {
+    const { y, height } = (await map.boundingBox())!;
+    return y + height;
+  };
+  for (const [width, height] of [[1440, 900], [1024, 768], [1280, 620]] as const) {
+    await me.page.setViewportSize({ width, height });
+    const last = me.button("To the end");
+    await expect.poll(bottom, { message: `${width}×${height}` }).toBeLessThanOrEqual((await last.boundingBox())!.y);
+  }
+});
