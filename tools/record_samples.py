@@ -1,23 +1,28 @@
 """Writes studies with their files, for the page to read, or reads the files that the page has written.
 
     tools/record_samples.py            studies of random games, each with its SGF and its JSON record
+    tools/record_samples.py --cases    what the server finds in sgf.cases.json and in texts of many encodings
     tools/record_samples.py --read     texts from standard input, a JSON list; the studies in them
 
-web/src/engine/records/records.test.ts compares. What only the server tells of a file is left out of `info`.
+web/src/engine/records/records.test.ts compares.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import random
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tengen.game import State
 from tengen.games import game as make
+from tengen.server.errors import Refusal
 from tengen.server.http.studies import read_study, write_study
 from tengen.server.protocol import Outcome, Person, Study, StudyNode
 
@@ -30,7 +35,17 @@ GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("kelasu", {}),
     ("dominion-duel", {"n": 9}),
 )
-SERVER_ONLY = ("unstated", "rules", "result")  # what a file said, for writing it again in the same words
+CASES = Path(__file__).parent.parent / "web/src/engine/records/sgf.cases.json"
+# A few words of a file each, with the encodings that such files come in.
+WORDS = (
+    ("李世石 古力 应氏杯 黑中盘胜", ("gb18030", "utf-8", "utf-16", "hz")),
+    ("周俊勳 林海峰 應氏盃 白勝", ("big5", "utf-8")),
+    ("井山裕太 趙治勲 名人戦 黒中押し勝ち", ("cp932", "euc_jp", "iso2022_jp", "utf-16-le", "utf-16-be")),
+    ("이창호 조훈현 국수전 흑 불계승", ("cp949", "utf-8-sig")),
+    ("Иван Петров против Сергея, партия первая", ("cp1251", "koi8_r")),
+    ("Jürgen Müller, Besançon, Malmö", ("cp1252", "utf-8")),
+)
+LINES = (";GM[1]SZ[9]{ca}PB[{0}]PW[{1}]", ";GM[1]SZ[9]{ca}EV[{words}];B[dd]C[{words}]")
 COMMENTS = ("", "", "", "good", "[brackets] and \\ slashes", "두 줄\nlines")
 
 
@@ -62,16 +77,36 @@ def _grow(rng: random.Random, nodes: list[StudyNode], states: list[State], at: i
     states.append(after)
 
 
-def told(text: str, number: int = 1) -> Any:
-    study: Any = msgspec.to_builtins(read_study(text, number))
-    study["info"] = {name: word for name, word in study["info"].items() if name not in SERVER_ONLY}
-    return study
+def told(source: str | bytes) -> Any:
+    try:
+        return msgspec.to_builtins(read_study(source))
+    except Refusal as refusal:
+        return {"refused": str(refusal)}
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """Files as bytes with what is found in them."""
+    for data in (*(text.encode() for text in json.loads(CASES.read_text())), *_encoded()):
+        yield {"data": base64.b64encode(data).decode(), "found": told(data)}
+
+
+def _encoded() -> Iterator[bytes]:
+    for words, encodings in WORDS:
+        for encoding in encodings:
+            for stated in ("", f"CA[{encoding.replace('_', '-')}]"):
+                for line in LINES:
+                    yield f"({line.format(*words.split()[:2], words=words, ca=stated)})".encode(encoding)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--read", action="store_true")
-    if parser.parse_args().read:
+    parser.add_argument("--cases", action="store_true")
+    given = parser.parse_args()
+    if given.cases:
+        json.dump(list(cases()), sys.stdout)
+        return
+    if given.read:
         json.dump([told(text) for text in json.load(sys.stdin)], sys.stdout)
         return
     rng, samples = random.Random(5), list[dict[str, Any]]()

@@ -142,9 +142,20 @@ def test_what_the_rules_forbid_ends_a_branch_with_a_word() -> None:
     assert study.notice.startswith("The file cannot be followed after move 1: ") and study.notice.endswith(
         "."
     )
-    later = studies.read_study("(;GM[1]SZ[9];B[ee];AB[aa];W[cc])")
-    assert shape(later) == [(None, None, ""), (0, 0, "E5")]
-    assert "set up" in later.nodes[1].comment
+
+
+def test_pieces_set_up_on_the_way_are_a_node_that_goes_on_from_there() -> None:
+    text = "(;GM[1]SZ[9];B[ee];AB[aa]AE[ee]PL[W]C[now];W[cc](;B[dd])(;AW[dd]))"
+    study = studies.read_study(text)
+    assert shape(study)[2:4] == [(1, None, ""), (2, 1, "C7")] and not study.notice
+    assert study.nodes[2].origin == ("X8/9/9/9/9/9/9/9/9", 1) and study.nodes[2].comment == "now"
+    assert study.nodes[5].origin == ("X8/9/2O6/3O5/9/9/9/9/9", 0)
+    assert studies.read_study(studies.write_study(study, "sgf")).nodes == study.nodes
+    assert [(move.node, move.number) for move in studies.moves_of(study)] == [(1, 1), (3, 3), (4, 4)]
+    with pytest.raises(Refusal, match="set up after move 1"):
+        studies.write_study(study, "json")
+    broken = studies.read_study("(;SZ[5];B[aa];AW[ab][ba];W[cc])")
+    assert "no liberty" in broken.notice and len(broken.nodes) == 2
 
 
 def test_a_file_is_read_in_the_encoding_that_it_is_in() -> None:

@@ -731,6 +731,7 @@ export type StudyNode = {
   actions: number[];
   comment: string;
   resumed: number | null; // the seat that plays on, where this is no move but a resumption
+  origin: [string, number] | null; // the position set up, where this is no move but goes on from there
   analysis: Analysis | null; // what is known of the position here, and
   review: ReviewedMove | null; // of the move that led here
   sgf: Record<string, string[]>; // what else a file said here, such as clocks and marks, as SGF has it

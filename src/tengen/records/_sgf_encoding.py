@@ -9,9 +9,12 @@ charset-normalizer, which knows alphabets. Start reading at `decode`.
 from __future__ import annotations
 
 import codecs
+import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 _CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 _CHARSET_WITHIN = 4096  # bytes from the start of the game; it is a root property
@@ -59,46 +62,12 @@ _MORE = 0.25  # this much more than as what the file says
 ALPHABETS = ("cp1252", "cp1251", "cp1250", "koi8_r", "cp1253", "cp1254")  # in the order of trust
 DEFAULT = "cp1252"  # the superset of Latin-1, SGF's own default
 
-# By encoding: rows of its table by the first byte as [from, to) with what a character there is worth.
-_ROWS = {
-    "gb18030": ((0xA1, 0xA2, 0.5), (0xA3, 0xA4, 0.5), (0xB0, 0xD8, 0.7), (0xD8, 0xF8, 0.3)),
-    "big5hkscs": ((0xA1, 0xA4, 0.3), (0xA4, 0xC7, 0.7), (0xC9, 0xFA, 0.2)),
-    "cp932": ((0x81, 0x82, 0.4), (0x82, 0x84, 0.9), (0x88, 0x98, 0.65), (0x98, 0xA0, 0.3), (0xE0, 0xEB, 0.2)),
-    "euc_jp": ((0xA1, 0xA2, 0.4), (0xA4, 0xA6, 0.9), (0xB0, 0xD0, 0.65), (0xD0, 0xF5, 0.25)),
-    "cp949": ((0xA1, 0xA2, 0.4), (0xB0, 0xC9, 0.6), (0xCA, 0xFE, 0.25)),
-}
-# Common in names, titles and comments of games. A character in here is worth 1.
-_FAMILIAR = {
-    "gb18030": frozenset(
-        "的一是了不在有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好"
-        "都然没日于起还发成事只作当想看文无开手用主行方又如前所本见经头面公同三已老从动两长黑白棋步胜负盘半目段先手围劫打吃"
-        "第届杯赛战局名人王天元国际世界韩中日对局决轮年月分秒职业围棋挑李王张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐"
-        "冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟"
-        "龙万段雷钱汤尹黎易常武乔贺赖龚文聂古力柯洁朴廷桓芈昱世石昌镐申真谕时越唐韦星檀啸江铸久俞斌晓春卫平角边应定形势厚薄活死"
-        "贴规则中国数子冠军亚快慢网络野狐腾讯弈城新浪"
-    ),
-    "big5hkscs": frozenset(
-        "的一是了不在有我他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去之過家學對可她裡後小麼心多天而能好"
-        "都然沒日於起還發成事只作當想看文無開手用主行方又如前所本見經頭面公同三已老從動兩長黑白棋步勝負盤半目段先手圍劫打吃"
-        "第屆盃賽戰局名人王天元國際世界韓臺台灣中日對決輪月分秒職業圍棋挑應氏李王張劉陳楊趙黃周吳徐孫胡朱高林何郭馬羅梁宋鄭謝"
-        "唐馮董蕭程曹袁鄧許傅沈曾彭呂蘇盧蔣蔡賈丁魏薛葉余潘杜戴夏鍾汪田任姜范方石姚譚廖鄒熊金陸孔白崔康毛邱秦江史顧侯邵孟龍"
-        "俊勳栩立言海峰昌鎬治勳光一讓子貼規則數勝角邊形勢活死"
-    ),
-    "japanese": frozenset(
-        "日一国人年大十二本中長出三時行見月後前生五間上東四今金九入学高円子外八六下来気小七山話女北午百書先名川千水半男西電校"
-        "語土木聞食車何南万毎白天母火右読友左休父雨黒白目勝負中押手番局戦段碁棋聖名人本因坊王座元十段杯回第期打先互コミ定石布石"
-        "死活攻隅辺死劫持半井山裕太力遼張栩治勲武宮正樹林海峰高尾紳路羽根直小光一大竹英雄坂田栄男藤沢秀行加石芳夫橋本宇太郎呉"
-        "清源木谷実趙秀哉策和甫幻庵因碩丈元美道的道節安井知得仙仁河野臨依田紀基関航芝虎丸許家村川大介結城聡上野仲邑菫謝依旻"
-        "藤佐鈴田高渡伊中村小林加吉斎松井木清森池橋山崎阿部石前岡長後近有名手形厚薄良悪最初次好"
-    ),
-    "cp949": frozenset(
-        "이가다는의에을를은한고하지로사기도서리나자수인시어대아정해일그부전라보들스게과상원제주구국장만면있으요모비무공세바여년동"
-        "조우선성생안경니명소신유마거오방내용미위방중말위각식실적점화관행까계간물입합습것좋았없않할흑백국바둑승불패집반단급초대"
-        "결회배왕명인기성위전제첫번째수순돌포석정석끝내기사활축패공격최김박이정강조윤장임한오서신권황안송류홍고문양손배백허유남심"
-        "노하곽성차주우구나민진지엄채원천방현함변염여추소석선설마길연위표명기반라왕금옥육맹제모창호훈현세돌진환철동건상연희승"
-        "준영민재규태형목윤덕욱광근범병찬식용석훈혁빈종탁경"
-    ),
-}
+# Data that the page reads too (web/src/engine/records/encoding.ts). By encoding: rows of its table by the
+# first byte as [from, to) with what a character there is worth, and characters that are common in names,
+# titles and comments of games, which are worth 1.
+_TABLES = json.loads(Path(__file__).with_name("encodings.json").read_text("utf-8"))
+_ROWS: dict[str, list[tuple[int, int, float]]] = _TABLES["rows"]
+_FAMILIAR = {name: frozenset("".join(lines)) for name, lines in _TABLES["familiar"].items()}
 _FAMILIAR["cp932"] = _FAMILIAR["euc_jp"] = _FAMILIAR["japanese"]
 
 
@@ -238,7 +207,7 @@ def _familiarity(text: str, name: str) -> float:
     return total / len(found) if found else 0.0
 
 
-def _worth(char: str, name: str, familiar: frozenset[str], rows: tuple[tuple[int, int, float], ...]) -> float:
+def _worth(char: str, name: str, familiar: frozenset[str], rows: Sequence[tuple[int, int, float]]) -> float:
     if char == "\ufffd":
         return _BROKEN
     if char in familiar:

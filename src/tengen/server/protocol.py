@@ -788,6 +788,7 @@ class StudyNode(Noun):
     actions: list[int] = []
     comment: str = ""
     resumed: int | None = None  # the seat that plays on, where this is no move but a resumption
+    origin: tuple[str, int] | None = None  # the position set up, where this is no move but goes on from there
     analysis: Analysis | None = None  # what is known of the position here, and
     review: ReviewedMove | None = None  # of the move that led here
     sgf: dict[str, list[str]] = {}  # what else a file said here, such as clocks and marks, as SGF has it

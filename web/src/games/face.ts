@@ -144,7 +144,12 @@ export interface SgfFace {
   handicap: string; // the option that counts SGF's HA
   /** The options by the texts of the root's properties. */
   read(text: (ident: string) => string, size: number): Options;
-  write(options: Options): Record<string, string>;
+  /** Those texts again; `info` is what `stated` kept, `stones` how many the weaker side began with. */
+  write(options: Options, info: Record<string, string>, stones: number): Record<string, string>;
+  /** What options cannot hold of those texts, for writing; `own` says whether the rules have placed those stones. */
+  stated?(text: (ident: string) => string, options: Options, stones: number, own: boolean): Record<string, string>;
+  /** The options, and others that files mean which do not say so, in that order. */
+  alternatives?(options: Options): Options[];
 }
 
 /** What is special where a game is looked at and not played. */

@@ -7,7 +7,7 @@ import { draftOf, keepDraft } from "./drafts";
 import { write } from "../storage";
 import { withComment, withMove } from "./study";
 
-const unknown = { comment: "", resumed: null, analysis: null, review: null, sgf: {} };
+const unknown = { comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} };
 const study = {
   game: "go",
   nodes: [

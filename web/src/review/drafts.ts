@@ -36,7 +36,7 @@ function follows(draft: Study, study: Study): boolean {
   for (const each of lineThrough(study, ROOT).slice(1)) {
     const wanted = node(study, each);
     at = draft.nodes.findIndex(
-      (one) => one.parent === at && one.resumed === wanted.resumed && one.actions.join() === wanted.actions.join(),
+      (one) => one.parent === at && one.resumed === wanted.resumed && String(one.origin ?? "") === String(wanted.origin ?? "") && one.actions.join() === wanted.actions.join(),
     );
     if (at < 0) return false;
   }

@@ -24,6 +24,7 @@ export const en = {
   last: "To the end",
   position: "Move {at} of {total}",
   start: "Start",
+  set_up: "Pieces set up",
   moves: "Moves",
   variation: "Variation",
   remove: "Delete from here",

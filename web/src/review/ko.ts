@@ -26,6 +26,7 @@ export const ko: Texts = {
   last: "끝으로",
   position: "{total}수 중 {at}수",
   start: "시작",
+  set_up: "돌 놓기",
   moves: "수순",
   variation: "변화도",
   remove: "여기부터 지우기",

@@ -5,7 +5,7 @@ import type { Position, ReviewedMove, StudyNode } from "../protocol";
 import { betterThan, judgedMove } from "./overlay";
 
 const before = { view: { cells: "b...", width: 4, height: 1 }, moves: [] } as unknown as Position;
-const unknown = { analysis: null, review: null, sgf: {} };
+const unknown = { origin: null, analysis: null, review: null, sgf: {} };
 const node: StudyNode = { parent: 0, seat: 0, text: "C1", actions: [2], comment: "", resumed: null, ...unknown };
 const verdict = (fields: Partial<ReviewedMove>) =>
   ({ seat: 0, mistake: "blunder", line_actions: [[3], [1]], ...fields }) as unknown as ReviewedMove;

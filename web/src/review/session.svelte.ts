@@ -160,12 +160,16 @@ export class ReviewSession {
     if (!this.position) void this.#fetch(at);
   }
 
-  /** The positions of the whole line to a node. */
+  /** The positions of the whole line to a node, from each position that was set up on the way. */
   async #fetch(at: number): Promise<void> {
-    const path = tree.pathTo(this.study, at);
-    const keys = path.map((each) => this.keyOf(each));
+    const { study } = this;
     try {
-      this.#keep(keys, await api.line(tree.placeOf(this.study, at)));
+      for (let end: number | null = at; end !== null; ) {
+        const stretch = tree.stretchTo(study, end);
+        const keys = stretch.map((each) => this.keyOf(each));
+        this.#keep(keys, await api.line(tree.placeOf(study, end)));
+        end = tree.node(study, stretch[0]!).parent;
+      }
       this.problem = null;
     } catch (error) {
       this.problem = sentence(error);
@@ -175,7 +179,7 @@ export class ReviewSession {
   /** Adds moves after a node and goes to the first of them. */
   async #follow(from: number, moves: number[][]): Promise<void> {
     const place = tree.placeOf(this.study, from);
-    const start = tree.pathTo(this.study, from).length - 1;
+    const start = tree.stretchTo(this.study, from).length - 1;
     try {
       const positions = await api.line({ ...place, moves: [...place.moves!, ...moves] });
       let { study } = this;
@@ -189,7 +193,7 @@ export class ReviewSession {
       this.changed ||= study !== this.study;
       this.study = study;
       this.#keep(
-        tree.pathTo(study, at).map((each) => this.keyOf(each)),
+        tree.stretchTo(study, at).map((each) => this.keyOf(each)),
         positions,
       );
       this.go(first);

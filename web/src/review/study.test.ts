@@ -23,12 +23,12 @@ const study: Study = {
   started: "",
   notice: "",
   nodes: [
-    { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null, analysis: null, review: null, sgf: {} },
-    { parent: 0, seat: 0, text: "a", actions: [1], comment: "", resumed: null, analysis: null, review: null, sgf: {} },
-    { parent: 1, seat: 1, text: "b", actions: [2], comment: "", resumed: null, analysis: null, review: null, sgf: {} },
-    { parent: 2, seat: 0, text: "c", actions: [3], comment: "", resumed: null, analysis: null, review: null, sgf: {} },
-    { parent: 1, seat: 1, text: "x", actions: [4], comment: "", resumed: null, analysis: null, review: null, sgf: {} },
-    { parent: 4, seat: 0, text: "y", actions: [5], comment: "", resumed: null, analysis: null, review: null, sgf: {} },
+    { parent: null, seat: null, text: "", actions: [], comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} },
+    { parent: 0, seat: 0, text: "a", actions: [1], comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} },
+    { parent: 1, seat: 1, text: "b", actions: [2], comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} },
+    { parent: 2, seat: 0, text: "c", actions: [3], comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} },
+    { parent: 1, seat: 1, text: "x", actions: [4], comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} },
+    { parent: 4, seat: 0, text: "y", actions: [5], comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {} },
   ],
 };
 const texts = (of: Study, line: number[]) => line.map((at) => of.nodes[at]!.text).join("");

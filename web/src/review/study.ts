@@ -43,13 +43,16 @@ export function isMain(study: Study, at: number): boolean {
   return lineThrough(study, ROOT).includes(at);
 }
 
+/** The path to a node from where pieces were set up last, which may be the start. */
+export function stretchTo(study: Study, at: number): number[] {
+  const path = pathTo(study, at);
+  return path.slice(Math.max(0, path.findLastIndex((each) => Boolean(node(study, each).origin))));
+}
+
 export function placeOf(study: Study, at: number): Place {
-  const way = wayOf(
-    pathTo(study, at)
-      .slice(1)
-      .map((each) => node(study, each)),
-  );
-  return { game: study.game, options: study.options, origin: study.origin, ...way };
+  const [first, ...rest] = stretchTo(study, at);
+  const way = wayOf(rest.map((each) => node(study, each)));
+  return { game: study.game, options: study.options, origin: node(study, first!).origin ?? study.origin, ...way };
 }
 
 /** The study with one more move after a node, and where it is; a move that is there already is only found. */
@@ -59,10 +62,10 @@ export function withMove(
   move: { seat: number | null; text: string; actions: number[] },
 ): { study: Study; at: number } {
   const known = study.nodes.findIndex(
-    (each) => each.parent === parent && each.actions.join() === move.actions.join(),
+    (each) => each.parent === parent && !each.origin && each.actions.join() === move.actions.join(),
   );
   if (known >= 0) return { study, at: known };
-  const added: StudyNode = { parent, comment: "", resumed: null, analysis: null, review: null, sgf: {}, ...move };
+  const added: StudyNode = { parent, comment: "", resumed: null, origin: null, analysis: null, review: null, sgf: {}, ...move };
   return { study: { ...study, nodes: [...study.nodes, added] }, at: study.nodes.length };
 }
 
@@ -119,8 +122,8 @@ export function depthsOf(study: Study): number[] {
 /** By node, a text of the moves that lead to it: the same for the same line, however nodes are numbered. */
 export function keysOf(study: Study): string[] {
   const keys: string[] = [];
-  for (const { parent, actions, resumed } of study.nodes) {
-    const own = resumed === null ? actions.join(".") : `resumed ${resumed}`;
+  for (const { parent, actions, resumed, origin } of study.nodes) {
+    const own = origin ? `set up ${origin.join(" ")}` : resumed === null ? actions.join(".") : `resumed ${resumed}`;
     keys.push(parent === null ? "" : `${keys[parent]}/${own}`);
   }
   return keys;
@@ -149,7 +152,7 @@ export function listed(study: Study, from: number = ROOT): ListedMove[] {
 /** A study of a match that has no stored one, such as one that is still under way. */
 export function studyOfMatch(info: MatchInfo, line: readonly LineMove[], result: Outcome | null): Study {
   const players = info.seats.map((seat) => ({ name: seat.name, kind: seat.kind })) as [Person, Person];
-  const unknown = { comment: "", analysis: null, review: null, sgf: {} };
+  const unknown = { comment: "", origin: null, analysis: null, review: null, sgf: {} };
   const root: StudyNode = { parent: null, seat: null, text: "", actions: [], resumed: null, ...unknown };
   const moves = line.map(({ seat, text, actions, resumed }, at) => ({
     parent: at,

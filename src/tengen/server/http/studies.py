@@ -1,9 +1,9 @@
 """Games to look at: the protocol's `Study`, to and from records and SGF trees.
 
-A study is a tree of whole turns that the rules allow. What a file has beyond that is kept as far as it can
-be: a branch with a move that the rules forbid, or with pieces set up later on, ends there, and a comment
-says why. Nothing here waits for anything, but it may compute for a second: call it in a thread. Everything
-raises `Refusal`. Start reading at `read_study` and `write_study`.
+A study is a tree of whole turns that the rules allow, and of positions that are set up on the way. What a
+file has beyond that is kept as far as it can be: a branch with a move that the rules forbid ends there, and a
+comment says why. Nothing here waits for anything, but it may compute for a second: call it in a thread.
+Everything raises `Refusal`. Start reading at `read_study` and `write_study`.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class _Reader:
                 continue
             above = at[node.parent]
             try:
-                at[node] = self._read(node, above, origin)
+                at[node] = self._read(node, above)
             except RecordError as error:
                 self._lost.add(node)
                 why = shorten(str(error), LONGEST)
@@ -218,15 +218,17 @@ class _Reader:
             depth, parent = depth + 1, self._nodes[parent].parent
         return depth
 
-    def _read(self, node: Node, above: int, origin: tuple[str, int] | None) -> int:
+    def _read(self, node: Node, above: int) -> int:
         """The index of the turn that a node amounts to, which is the one above where it has no move."""
         before = self._tree.state(node.parent) if node.parent is not None else self._states[0]
         state = self._tree.state(node)
-        if state.origin != origin:
-            raise RecordError("pieces are set up after the start.")
         if state is before:
             self._note(above, node)
             return above
+        if state.origin != before.origin or not state.actions:
+            index = self._add(StudyNode(above, origin=state.origin), state)
+            self._note(index, node)
+            return index
         plain = not node.setup and node.move is not None and node.seat in (None, before.to_move)
         if plain and before.outcome is None and before == self._states[above]:
             actions = self._tree.game.parse(before, node.move or "")
@@ -248,7 +250,7 @@ class _Reader:
             if same and (not later or later[0][0] >= played):
                 break
             index = self._nodes[index].parent
-        assert index is not None  # the root has no actions
+        assert index is not None  # the root, and what is set up, have no actions
         rest = steps(actions[played:], [(after - played, seat) for after, seat in later])
         for turn in Line(self._states[index]).turns(list(rest)):
             seat = None if turn.resumed is not None else turn.seat
@@ -333,6 +335,11 @@ def tree_of(study: Study, *, annotated: bool = False) -> GameTree:
             states.append(resumed(before, wanted.resumed, number)[1])
             nodes.append(above)  # the next move's seat says the same
             continue
+        if wanted.origin is not None:
+            states.append(first_state(game, wanted.origin))
+            nodes.append(above.append(_set_up(before, states[-1], wanted.comment)))
+            add_marks(nodes[-1], wanted.sgf)
+            continue
         seat, text, after = play_move(before, wanted.actions or _parsed(before, wanted, number), number)
         states.append(after)
         nodes.append(above.append(Node(seat, text, comment=wanted.comment)))
@@ -342,6 +349,12 @@ def tree_of(study: Study, *, annotated: bool = False) -> GameTree:
             if wanted.resumed is None:
                 annotate(tree, node, wanted.analysis, wanted.review)
     return tree
+
+
+def _set_up(before: State, after: State, comment: str) -> Node:
+    changed = enumerate(zip(before.cells(), after.cells(), strict=True))
+    setup = {cell: new for cell, (old, new) in changed if new != old}
+    return Node(setup=setup, to_move=after.to_move, comment=comment)
 
 
 class StudyMove(NamedTuple):
@@ -366,6 +379,9 @@ def moves_of(study: Study) -> list[StudyMove]:
         depths.append(depths[node.parent] + 1)
         if node.resumed is not None:
             states.append(resumed(before, node.resumed, number)[1])
+            continue
+        if node.origin is not None:
+            states.append(first_state(game, node.origin))
             continue
         actions = node.actions or _parsed(before, node, number)
         states.append(play_move(before, actions, number)[2])

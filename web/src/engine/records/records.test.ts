@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Study } from "../../protocol";
 import { facts } from "../core";
 import { hasCore, nodeCore } from "../core/testing";
-import { readStudy, writeStudy } from ".";
+import { readStudy, textOf, writeStudy } from ".";
 import type { Desk } from ".";
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
@@ -24,6 +24,15 @@ function python(args: string[], input = ""): unknown {
   return JSON.parse(execFileSync(resolve(ROOT, ".venv/bin/python"), command, options));
 }
 
+type Found = Study | { refused: string };
+
+/** Without why something cannot be read or shown, for which the two have words of their own. */
+function plain(found: Found): unknown {
+  if ("refused" in found) return "refused";
+  const nodes = found.nodes.map((node) => ({ ...node, comment: node.comment.replace(/(cannot be shown: ).*/, "$1") }));
+  return { ...found, nodes, notice: found.notice.replace(/: .*/, "") };
+}
+
 describe.skipIf(!hasCore)("records", () => {
   let desk: Desk;
   let samples: Sample[];
@@ -36,6 +45,14 @@ describe.skipIf(!hasCore)("records", () => {
   test("what the server has written is read the same", async () => {
     for (const { text, study } of samples) expect(await readStudy(desk, text)).toEqual(study);
   });
+
+  test("files of all kinds are read as the server reads them", async () => {
+    for (const { data, found } of python(["--cases"]) as { data: string; found: Found }[]) {
+      const text = textOf({ data });
+      const read = await readStudy(desk, text).catch((error: Error) => ({ refused: error.message }));
+      expect.soft(plain(read), text || data).toEqual(plain(found));
+    }
+  }, 60_000);
 
   test("what the page has written the server reads the same", async () => {
     const texts = await Promise.all(samples.map(({ form, study }) => writeStudy(desk, study, form)));

@@ -1,7 +1,6 @@
 /**
  * The grammar of SGF, read forgivingly and written plainly: a game is a tree of nodes, a node properties with values.
- * What properties mean is in `study`. The server reads and writes the same (src/tengen/records/sgf.py) and knows more
- * of what old programs got wrong; this is for the time without one.
+ * What properties mean is in reading.ts. The server reads the same (src/tengen/records/_sgf_structure.py).
  */
 import { Refusal } from "../table/refusal";
 
@@ -10,7 +9,16 @@ export interface SgfNode {
   children: SgfNode[];
 }
 
-const MOST_NODES = 5_000;
+const MOST_NODES = 200_000; // of a collection
+const ROOT = "FF GM SZ CA AP ST VW KM RU HA RE PB PW BR WR DT EV GN PC SO US AB AW PL B W C TENGEN".split(" ");
+// A game begins with (; or, where a program forgot that, with a property of the root, whose name old programs wrote
+// out with small letters in between: GaMe.
+const LONG = ROOT.map((name) => [...name].map((letter) => `${letter}[a-z]*`).join("")).join("|");
+const START = new RegExp(`\\(\\s*(?:;|(?:${LONG}|${ROOT.join("|").toLowerCase()})\\s*\\[)`);
+const TOKEN = /[();]|([A-Za-z][A-Za-z0-9_]{0,63})(?=\s*\[)|\[((?:[^\\\]]|\\[\s\S])*)(?:\]|\\?$)/g;
+const AFTER_VALUE = /\s*(?:[;()[]|[A-Z][A-Za-z]{0,63}\s*\[|$)/y;
+const NODE = /;\s*[A-Za-z]{1,64}\s*\[/;
+const NO_TEXT = new Set(["B", "W", "AB", "AW", "AE", "PL", "SZ", "GM", "FF", "KM", "HA"]); // no bracket within
 
 /** The games of a collection, each by its root. */
 export function parseSgf(text: string): SgfNode[] {
@@ -29,7 +37,7 @@ export function parseSgf(text: string): SgfNode[] {
     values = null;
     fresh = false;
   };
-  for (const [token, name, value] of tokens(text)) {
+  for (const { token, name, value } of tokens(text)) {
     if (token === "(") {
       open.push(node);
       values = null;
@@ -40,9 +48,8 @@ export function parseSgf(text: string): SgfNode[] {
       if (open.length) begin();
     } else if (name !== undefined) {
       if (fresh && open.length) begin(); // a program forgot the ;
-      const ident = name.replace(/[a-z]/g, "") || name.toUpperCase();
-      values = node?.properties.get(ident) ?? [];
-      node?.properties.set(ident, values);
+      values = node?.properties.get(name) ?? [];
+      node?.properties.set(name, values);
     } else if (value !== undefined) {
       values?.push(unescaped(value));
     }
@@ -52,16 +59,55 @@ export function parseSgf(text: string): SgfNode[] {
   return games;
 }
 
-function* tokens(text: string): Generator<[string, string | undefined, string | undefined]> {
-  const start = text.search(/\(\s*(?:;|(?:FF|GM|SZ|CA|AP|KM|RU|HA|RE|PB|PW|DT|EV|GN|AB|AW|B|W|C|GaMe|SiZe|TENGEN)\s*\[)/);
-  if (start < 0) return;
-  for (const found of text.slice(start).matchAll(/[();]|([A-Za-z]+)|\[((?:[^\\\]]|\\[\s\S])*)\]?/g)) {
-    yield [found[0], found[1], found[2]];
+interface Token {
+  token: string;
+  name?: string;
+  value?: string;
+}
+
+/** A bracket in a comment that should have been escaped is one of the comment if what follows shows that. */
+function* tokens(text: string): Generator<Token> {
+  const pattern = new RegExp(TOKEN);
+  pattern.lastIndex = text.search(START);
+  if (pattern.lastIndex < 0) return;
+  let name = "";
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    const [token, word, raw] = found;
+    if (word !== undefined) {
+      name = /^[A-Za-z]+$/.test(word) ? word.replace(/[a-z]/g, "") || word.toUpperCase() : "";
+      if (name) yield { token, name };
+      continue;
+    }
+    if (raw === undefined) {
+      name = "";
+      yield { token };
+      continue;
+    }
+    let value = raw;
+    while (name && !NO_TEXT.has(name) && !goesOnAfter(text, pattern.lastIndex)) {
+      const end = text.indexOf("]", pattern.lastIndex);
+      if (end < 0 || NODE.test(text.slice(pattern.lastIndex, end))) break;
+      value += `\\]${text.slice(pattern.lastIndex, end)}`;
+      pattern.lastIndex = end + 1;
+    }
+    if (name) yield { token, value };
   }
 }
 
+function goesOnAfter(text: string, at: number): boolean {
+  AFTER_VALUE.lastIndex = at;
+  return AFTER_VALUE.test(text);
+}
+
+export function nodesOf(root: SgfNode): number {
+  let found = 0;
+  for (const waiting = [root]; waiting.length; found++) waiting.push(...waiting.pop()!.children);
+  return found;
+}
+
 export function unescaped(value: string): string {
-  return value.replace(/\r\n?|\n\r/g, "\n").replace(/\\\n/g, "").replace(/\\([\s\S])/g, "$1");
+  const lines = value.replace(/\r\n?|\n\r/g, "\n").replace(/[\t\f\v]/g, " ");
+  return lines.replace(/\\\n/g, "").replace(/\\([\s\S])/g, "$1");
 }
 
 export function writeSgf(root: SgfNode): string {
@@ -96,7 +142,7 @@ const LETTERS = "abcdefghijklmnopqrs";
 /** The cell of a point, `pass`, or null where it is neither. */
 export function readPoint(value: string, size: number): number | "pass" | null {
   const word = value.trim().toLowerCase();
-  if (word === "" || word === "tt") return "pass";
+  if (word === "" || word === "pass" || word === "tt") return "pass";
   const [column, row] = [LETTERS.indexOf(word[0]!), LETTERS.indexOf(word[1] ?? "?")];
   const inside = word.length === 2 && column >= 0 && row >= 0 && column < size && row < size;
   return inside ? row * size + column : null;
