@@ -11,6 +11,8 @@ import pytest
 import tengen
 from tengen.arena import GAMES_FILE, Arena, GameResult, Standings, opening
 from tengen.brains.store import BrainStore
+from tengen.brains.strongest import strongest_search
+from tengen.game import State
 from tengen.players import PlayerError, make_player, manners
 from tengen.players.engine import engine
 from tengen.records import Record
@@ -180,6 +182,21 @@ def test_gtp_resigns_what_is_hopeless_unless_told_not_to(
     for number in range(16):
         talk.handle(f"genmove {'bw'[number % 2]}")
     assert ("resign" in capsys.readouterr().out) == given_up
+
+
+def test_visits_over_gtp_are_of_the_strongest_search(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = []
+
+    def searched(state: State, *, seed: int = 0) -> object:
+        asked.append(strongest_search(state, seed=seed))
+        return asked[-1]
+
+    monkeypatch.setattr("tengen.players.engine.strongest_search", searched)
+    engine(tengen.game("go", size=9), visits=4).handle("genmove b")
+    assert [search.by for search in asked] == ["brain"]
+    assert capsys.readouterr().out.startswith("= ")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TextIO
 
 import tengen
 from tengen.analysis import whole_move
@@ -19,9 +20,16 @@ from tengen.search.mcts import Searching
 
 
 def engine(
-    game: Game, *, level: int | None = None, visits: int | None = None, threads: int = 1, resigns: bool = True
+    game: Game,
+    *,
+    level: int | None = None,
+    visits: int | None = None,
+    threads: int = 1,
+    resigns: bool = True,
+    stdout: TextIO | None = None,
 ) -> GtpEngine:
-    """A GTP engine that plays at that level, the strongest unless one is given, or with that many visits."""
+    """A GTP engine that plays at that level, the strongest unless one is given, or with that many visits of
+    our strongest search."""
 
     def strength(game: Game) -> Level:
         return game.opponents.levels[-1] if level is None else level_of(game, level)
@@ -34,7 +42,11 @@ def engine(
         if state.game not in players:
             players.clear()
             if visits is not None:
-                players[state.game] = SearchPlayer(visits=visits, threads=threads)
+                players[state.game] = SearchPlayer(
+                    visits=visits,
+                    threads=threads,
+                    new_search=lambda state, seed: strongest_search(state, seed=seed),
+                )
             else:
                 players[state.game] = level_player(strength(state.game), state.game, threads=threads)
         player = players[state.game]
@@ -58,6 +70,7 @@ def engine(
         estimate=_estimate,
         game=game,
         version=tengen.__version__,
+        stdout=stdout,
     )
 
 
