@@ -37,12 +37,14 @@ struct Certain {
 };
 
 // What is known of the root of a search before it begins. `action` ends the game as it should end, worth that
-// value; else `left_out` are moves that only cost.
+// value. Where that is not sure, a search that has the time to look for something better favours it, and does
+// no more. `left_out` are moves that only cost.
 struct Advice {
   Action action = -1;
   Value value;
   ActionList left_out;
   std::vector<float> owner;  // by cell, as in SearchReport, beside an action
+  bool sure = true;          // of the action
 };
 
 // What a simulation leaves behind besides its value.

@@ -162,7 +162,27 @@ Action NetSearch<S>::choice() const {
     const float worth = child.noise + child.logit + scale * win;
     return child.visits == most ? worth : worth - 1e6f;
   });
+  if (advice_.action < 0 || is_told_to() || nodes_[best].winner == mover) return nodes_[best].action;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i)
+    if (nodes_[i].action == advice_.action) return better_than_advised(nodes_[i]).action;
   return nodes_[best].action;
+}
+
+// The advised action itself where nothing is.
+template <GameState S>
+const NetNode& NetSearch<S>::better_than_advised(const NetNode& advised) const {
+  const int mover = root().mover;
+  const float sign = mover == 0 ? 1.0f : -1.0f;
+  const float points = kPointsMore / static_cast<float>(root_state_.cell_count());
+  const NetNode* best = &advised;
+  for (std::uint32_t i = root().first_child; i < root().first_child + root().child_count; ++i) {
+    const NetNode& child = nodes_[i];
+    if (child.visits == 0 || child.visits * kPart < advised.visits) continue;
+    if (win_for(child, mover) < win_for(advised, mover) - kAsOften) continue;
+    if (sign * (mean_lead(child) - mean_lead(advised)) < points) continue;
+    if (best == &advised || worth_for(child, mover) > worth_for(*best, mover)) best = &child;
+  }
+  return *best;
 }
 
 template <GameState S>

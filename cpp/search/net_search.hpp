@@ -82,7 +82,13 @@ class NetSearch {
   // few of them: 4 against 16 won 95 of 160 games of 250 and 400 visits. An old one hardly notices.
   static constexpr int kFewWaiting = 4;
   static constexpr std::uint32_t kYoung = 1000;  // visits
-  static constexpr int kMostCertain = 256;       // in one collect(), whose caller may have a clock to look at
+  // An action that is advised and not sure has so much of the policy. Something is better that has a part of
+  // its visits, wins as often but for so little, and leads by more points, which a small net may be off by.
+  static constexpr float kFavour = 0.5f;
+  static constexpr std::uint32_t kPart = 8;
+  static constexpr float kAsOften = 0.01f;
+  static constexpr float kPointsMore = 3;
+  static constexpr int kMostCertain = 256;  // in one collect(), whose caller may have a clock to look at
 
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
       : settings_(settings),
@@ -170,7 +176,9 @@ class NetSearch {
   }
 
   void take_advice();
-  void leave_out(NetNode& node);  // the children that the advice is against
+  void follow_advice(NetNode& node);  // among the children: some are left out, or one is favoured
+  // A plan of few simulations finds nothing better.
+  bool is_told_to() const { return advice_.action >= 0 && (advice_.sure || settings_.gumbel); }
   void look_at(std::uint32_t index, const S& state);
   void open(NetNode& node, const S& state, const float* logits);
   bool open_like(std::uint32_t index, const S& state, std::uint64_t key);
@@ -180,6 +188,7 @@ class NetSearch {
   std::uint32_t select_puct(const NetNode& node) const;
   std::uint32_t select_improved(const NetNode& node) const;
   void plan();
+  const NetNode& better_than_advised(const NetNode& advised) const;
   float mixed_value(const NetNode& node, auto own, auto of_child) const;
   float mixed_win(const NetNode& node) const;
   float mixed_worth(const NetNode& node) const;
@@ -220,7 +229,7 @@ void NetSearch<S>::begin(int simulations, float noise) {
   }
   nodes_[0].mover = static_cast<std::int8_t>(root_state_.to_move());
   if (!is_advised_) take_advice();
-  if (advice_.action >= 0) {
+  if (is_told_to()) {
     simulations_ = 0;
     return;
   }
@@ -248,15 +257,15 @@ void NetSearch<S>::begin(int simulations, float noise) {
   }
 }
 
-// Of what the game's heuristics know of the root: an end of the game is the only move, and moves that only
-// cost are left out.
+// Of what the game's heuristics know of the root: a sure end of the game is the only move, and moves that
+// only cost are left out.
 template <GameState S>
 void NetSearch<S>::take_advice() {
   is_advised_ = true;
   advice_ = Heuristics<S>().advise(root_state_, rng_.next());
   NetNode& node = nodes_[0];
-  if (advice_.action < 0) {
-    if (node.child_count > 0) leave_out(node);
+  if (!is_told_to()) {
+    if (node.child_count > 0) follow_advice(node);
     return;
   }
   node.looked_at = true;
@@ -274,7 +283,13 @@ void NetSearch<S>::take_advice() {
 }
 
 template <GameState S>
-void NetSearch<S>::leave_out(NetNode& node) {
+void NetSearch<S>::follow_advice(NetNode& node) {
+  if (advice_.action >= 0) {
+    for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+      nodes_[i].prior *= 1 - kFavour;
+      if (nodes_[i].action == advice_.action) nodes_[i].prior += kFavour;
+    }
+  }
   std::uint32_t kept = node.first_child;
   for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
     const auto& out = advice_.left_out;
@@ -396,7 +411,7 @@ void NetSearch<S>::supply(const float* logits, const float* values, const float*
       answered_[waiting_[i].key] = path.back();
     }
     if (path.size() == 1) {
-      leave_out(nodes_[0]);
+      follow_advice(nodes_[0]);
       if (settings_.gumbel) plan();
     } else {
       back_up(path, value, seat_lead);
@@ -561,8 +576,13 @@ SearchReport NetSearch<S>::report() const {
     result.moves.push_back(std::move(move));
   }
   result.win = root_win();
-  result.score = result.moves.front().score;
   result.winner = node.winner;
+  if (best == advice_.action && !is_told_to()) {  // nothing is better, so that the count stands
+    const float win = advice_.value.win;
+    result.win = result.moves.front().win = mover == 0 ? win : 1 - win;
+    result.moves.front().score = sign * advice_.value.score;
+  }
+  result.score = result.moves.front().score;
   return result;
 }
 

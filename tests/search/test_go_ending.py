@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tengen
+from tengen.brains.strongest import strongest_search
 from tengen.game import State, cells_to_text
 from tengen.games.go.estimate import estimate_dead
 from tengen.games.go.judgement import SMALL, judged
@@ -83,6 +84,16 @@ def test_half_a_point_is_not_thrown_away(komi: float, to_move: int) -> None:
     assert best.action == PASS
     assert (best.win > 0.5) == ((komi == -9.5) == (to_move == 0))
     assert abs(best.lead) == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_search_with_time_to_look_finds_nothing_better_than_the_end() -> None:
+    state = at("..XO..OX. " * 9, 0, komi=2.5)
+    search = strongest_search(state)
+    search.run(visits=200)
+    found = search.report()
+    assert search.by == "brain" and found.visits > 100, "it has looked"
+    assert found.actions[0].action == PASS
+    assert found.actions[0].lead == 27 - 18 - 2.5 and found.win > 0.9, "the count itself"
 
 
 def test_an_open_border_is_played() -> None:

@@ -419,7 +419,7 @@ void GoEnding<Max>::see_what_is_left(GoEndingReport& report) {
     if (std::binary_search(report.neutral.begin(), report.neutral.end(), space.cells[0])) continue;
     if (space.borders != Board::kBlack && space.borders != Board::kWhite) {
       report.closed &= space.borders != 0 && is_dame(space);
-      report.dame = true;
+      report.dame.insert(report.dame.end(), space.cells.begin(), space.cells.end());
       continue;
     }
     const auto c = static_cast<Colour>(space.borders);

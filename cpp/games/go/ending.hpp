@@ -23,7 +23,7 @@ struct GoEndingReport {
       wasted;                   // by cell: 1 Black's sure territory, 2 White's; a move there costs a point
   float lead = 0;               // Black's, counted with these dead and neutral
   bool closed = false;          // every empty point is somebody's territory or dame
-  bool dame = false;            // some are dame, which under area scoring are points
+  std::vector<int> dame;        // those between the two sides, which under area scoring are points
   bool urgent = false;          // who moves first decides whether some chain lives
   std::array<bool, 2> gains{};  // by seat: a chain or a territory may be won by moving first
   bool settled = false;         // closed, nothing urgent, and nobody can gain a point any more

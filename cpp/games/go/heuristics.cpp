@@ -80,7 +80,7 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   const bool gains = report.gains[static_cast<std::size_t>(state.to_move())];
   const bool ends = state.passes() == 1 ? report.closed && (!gains || (!area && lead > 0)) : report.settled;
   if (area) {
-    if (!ends || report.dame) return {};
+    if (!ends || !report.dame.empty()) return {};
     // Dead stones that stay on the board count: they have to be taken where that wins.
     if (lead > 0 && !go_mover_leads(state)) {
       const Action taking = taking_move(state, report.dead, report.lead, seed);
@@ -93,7 +93,19 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   }
   // A narrow win does not bear a move more at home: if an invasion works, it is lost with that move as well.
   const bool narrow = report.closed && !report.urgent && lead > 0 && lead <= 1;
-  if (ends || narrow) return {state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
+  if (ends || narrow) {
+    Advice advice{state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
+    // Before a pass of the opponent's, and where something can be gained beside the win, a look is worth it.
+    advice.sure = state.passes() == 1 ? !gains || narrow : narrow && report.dame.empty();
+    if (advice.sure) return advice;
+    const auto is_kept = [&](int cell) {
+      if (narrow) return std::find(report.dame.begin(), report.dame.end(), cell) != report.dame.end();
+      return report.wasted[static_cast<std::size_t>(cell)] == 0;
+    };
+    for (int cell = 0; cell < state.cell_count(); ++cell)
+      if (!is_kept(cell)) advice.left_out.push_back(cell);
+    return advice;
+  }
   Advice advice;
   for (int cell = 0; cell < state.cell_count(); ++cell)
     if (report.wasted[static_cast<std::size_t>(cell)] != 0) advice.left_out.push_back(cell);
