@@ -188,13 +188,13 @@ async def keys(app: FullScreen, pilot: Pilot[None], *names: str) -> None:
         await waiting(app, pilot)
 
 
-async def sure(app: FullScreen, pilot: Pilot[None], *names: str, answer: str = "y") -> None:
-    """Keys that ask before they do it."""
+async def sure(app: FullScreen, pilot: Pilot[None], *names: str, answer: str = "enter") -> None:
+    """Keys whose orders stand in the line until they are confirmed."""
     for name in names:
         await pilot.press(name)
-        await until(pilot, lambda: isinstance(app.screen, YesOrNo))
+        assert isinstance(app.focused, Input)
         await pilot.press(answer)
-        await until(pilot, lambda: not isinstance(app.screen, YesOrNo))
+        assert isinstance(app.focused, Board)
         await waiting(app, pilot)
 
 
@@ -364,9 +364,10 @@ def test_a_single_key_with_consequences_asks(tmp_path: Path) -> None:
     session = make_session(tengen.game("great-kingdom", size=5), tmp_path / "kept.json")
 
     async def play(app: FullScreen, pilot: Pilot[None]) -> None:
-        await sure(app, pilot, "d", "p", "u", answer="n")
+        await sure(app, pilot, "d", "p", "u", answer="escape")
         assert not session.match.events, "nothing of that was wanted"
-        await pilot.press("d", "4", "enter")
+        for letter in ("d", "4", "enter"):  # at once, as a fast hand or a paste by keys has them
+            app.post_message(Key(letter, letter if len(letter) == 1 else None))
         await until(pilot, lambda: len(session.match.line) == 1)
         await waiting(app, pilot)
         assert session.match.line[0].data["text"] == "D4" and session.match.offer is None

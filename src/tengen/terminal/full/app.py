@@ -20,13 +20,14 @@ from textual.events import Event, Key, Paste, Resize
 from textual.message import Message
 from textual.screen import Screen as Layer
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
+from textual.widgets.input import Selection
 
 from tengen.analysis import analyse
 from tengen.game import State
 from tengen.records import Node, RecordError
 from tengen.terminal.full.board import Board, Field
 from tengen.terminal.full.panels import Graph, Moves, Players, line_through
-from tengen.terminal.full.questions import KeyAsked, OneOf, Page, YesOrNo
+from tengen.terminal.full.questions import OneOf, Page, YesOrNo
 from tengen.terminal.full.stage import Asked, Said, Shown, Stage, Thinks
 from tengen.terminal.hand import Hand, Tapped
 from tengen.terminal.picture import Picture
@@ -42,13 +43,12 @@ LEAST_BESIDE = 24  # columns beside the board, below which there is only the boa
 OPEN, ORDER = "open ", "Press / to type a move or an order"
 LINE_KEYS = ("slash", "colon")  # begin a line
 TYPING = "A move or an order; Esc goes back to the board"
-ASKED = {  # by order: what a single key asks before it is given
-    "pass": "Pass?",
-    "draw": "Offer a draw?",
-    "undo": "Take a move back?",
-    "accept": "Accept what is offered?",
+ASKED = {  # by key: an order that is asked for first, since a key is as easily the beginning of a move
+    "p": ("pass", "Pass?"),
+    "d": ("draw", "Offer a draw?"),
+    "u": ("undo", "Take a move back?"),
+    "a": ("accept", "Accept what is offered?"),
 }
-AGREES = "Agree to this count?"
 OVER = "The game is over: w says why, t plays on from a position, o opens another."
 KEYS = """\
 arrows, mouse   choose a cell; Enter or a click plays there
@@ -60,7 +60,7 @@ a  accept       x  decline, or play on after two passes
 d  offer a draw         r  resign
 s  save         o  open
 /  type a move or an order; a capital letter or a digit begins one, too
-   p, u, a, d and r ask before they do it
+   p, u, a and d stand in the line for Enter; go on typing, and they begin a move
 q  leave: the game is kept
 """
 
@@ -112,15 +112,15 @@ class FullScreen(App[None]):
     CSS_PATH = "full.tcss"
     BINDINGS: ClassVar = [
         Binding("h", "order('hint')", "Hint"),
-        Binding("u", "ask('u', 'undo')", "Undo"),
-        Binding("p", "ask('p', 'pass')", "Pass"),
-        Binding("a", "ask('a', 'accept')", "Accept"),
+        Binding("u", "ask('u')", "Undo"),
+        Binding("p", "ask('p')", "Pass"),
+        Binding("a", "ask('a')", "Accept"),
         Binding("x", "decline", "Play on"),
         Binding("m", "moves", "Moves"),
         Binding("g", "graph", "Graph"),
         Binding("t", "try", "Try from here"),
         Binding("w", "why", "Why lost"),
-        Binding("d", "ask('d', 'draw')", "Draw", show=False),
+        Binding("d", "ask('d')", "Draw", show=False),
         Binding("r", "order('resign')", "Resign"),
         Binding("s", "type('save ')", "Save", show=False),
         Binding("o", "open", "Open"),
@@ -337,22 +337,25 @@ class FullScreen(App[None]):
     def action_order(self, order: str) -> None:
         self.give(order)
 
-    def action_ask(self, key: str, order: str) -> None:
-        """An order by a key that is as easily the first of a move: `d4` is no offer of a draw."""
-        if not self.asked:
-            self.give(order)  # says why not
-            return
+    def action_ask(self, key: str) -> None:
+        """By a click on the key's name at the foot."""
+        order, question = ASKED[key]
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.give(order)
-            elif asking.typed:
-                self.action_type(asking.typed)
 
-        agreeing = self.picture is not None and self.picture.phase == "agreement"
-        question = AGREES if agreeing and order == "accept" else ASKED[order]
-        asking = KeyAsked(question, key)
-        self.push_screen(asking, answered)
+        self.push_screen(YesOrNo(question), answered)
+
+    def _ask(self, key: str) -> None:
+        """By the key: its order stands in the line for Enter, and what is typed on makes a move of it."""
+        order, question = ASKED[key]
+        if not self.asked:
+            self.give(order)  # says why not
+            return
+        self._say(f"{question} Enter does it, Esc does not.")
+        self.action_type(order)
+        self.query_one("#order", Input).selection = Selection(len(key), len(order))
 
     def action_decline(self) -> None:
         agreeing = self.picture is not None and self.picture.phase == "agreement"
@@ -394,8 +397,11 @@ class FullScreen(App[None]):
     async def on_event(self, event: Event) -> None:
         """Looks at keys before a widget does: those that come close behind the first belong to its line."""
         fresh = isinstance(event, Key | Paste) and not event.is_forwarded
-        begun = self._begun_by(event) if fresh and isinstance(self.focused, Board) else None
-        if begun is None:
+        on_board = fresh and isinstance(self.focused, Board)
+        begun = self._begun_by(event) if on_board else None
+        if on_board and isinstance(event, Key) and event.key in ASKED and event.key in self.active_bindings:
+            self._ask(event.key)
+        elif begun is None:
             await super().on_event(event)
         else:
             self.action_type(begun)
@@ -431,9 +437,9 @@ class FullScreen(App[None]):
             return picture.tries and (self._viewed is not None or picture.phase == "over")
         if action == "why":
             return picture.phase == "over"
-        if action == "decline" or "accept" in parameters:
+        if action == "decline" or parameters == ("a",):
             return picture.phase == "agreement" or picture.offered
-        if "pass" in parameters:
+        if parameters == ("p",):
             return picture.phase == "playing" and picture.game.table.passes
         if action in ("order", "ask"):
             return picture.phase == "playing" or parameters == ("resign",)

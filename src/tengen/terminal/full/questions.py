@@ -9,7 +9,6 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
@@ -40,20 +39,6 @@ class YesOrNo(ModalScreen[bool]):
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
-
-
-class KeyAsked(YesOrNo):
-    """Asks before a single key does something. With a digit after it, it began a line: `typed`."""
-
-    def __init__(self, question: str, key: str) -> None:
-        self._key = key
-        self.typed = ""
-        super().__init__(question)
-
-    def on_key(self, event: Key) -> None:
-        if event.character is not None and event.character.isdigit():
-            self.typed = self._key + event.character
-            self.dismiss(False)
 
 
 class OneOf(ModalScreen[str | None]):
