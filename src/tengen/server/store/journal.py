@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from functools import partial
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -47,13 +48,20 @@ Waiting = tuple[Job, asyncio.Future[Any]]
 
 
 class Journal:
-    """Belongs to the event loop that it was made on; its futures are done there, a batch at a time."""
+    """Belongs to the event loop that it was made on; its futures are done there, a batch at a time.
+
+    What comes gathers there too, while the thread is at work or more is waited for: it is woken once a batch.
+    """
 
     def __init__(self, database: Database, process: str) -> None:
         self._database = database
         self._process = process
         self._loop = asyncio.get_running_loop()
-        self._waiting: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._gathered: list[Waiting] = []
+        self._busy = self._many = False  # whether a batch is under way or due; whether the last one was large
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._batches: SimpleQueue[list[Waiting] | None] = SimpleQueue()
         self._closed = False
         self.observe: Callable[[int, float], None] | None = None  # events of a commit, and its seconds
         self._thread = threading.Thread(target=self._run, name="tengen journal", daemon=True)
@@ -71,45 +79,50 @@ class Journal:
         if self._closed:
             raise StoreUnavailable("The store is closed.")
         future = self._loop.create_future()
-        self._waiting.put((job, future))
+        self._gathered.append((job, future))
+        if not self._busy:
+            self._busy = True
+            self._idle.clear()
+            self._begin_soon()
         return future
+
+    def _begin_soon(self) -> None:
+        if self._many and not self._closed:
+            self._loop.call_later(GATHER_S, self._begin)
+        else:
+            self._loop.call_soon(self._begin)
+
+    def _begin(self) -> None:
+        batch, self._gathered = self._gathered[:MAX_BATCH], self._gathered[MAX_BATCH:]
+        self._many = len(batch) > 1
+        self._batches.put(batch)
+
+    def _ended(self) -> None:
+        self._busy = bool(self._gathered)
+        if self._busy:
+            self._begin_soon()
+        else:
+            self._idle.set()
 
     async def close(self) -> None:
         """After what waits has been written."""
         if not self._closed:
             self._closed = True
-            self._waiting.put(None)
+            await self._idle.wait()
+            self._batches.put(None)
             await asyncio.to_thread(self._thread.join)
 
     def _run(self) -> None:
-        going, many = True, False
-        while going:
-            batch = [self._waiting.get()]
-            if many:
-                time.sleep(GATHER_S)
-            while len(batch) < MAX_BATCH and batch[-1] is not None:
-                try:
-                    batch.append(self._waiting.get_nowait())
-                except Empty:
-                    break
-            going, many = batch[-1] is not None, len(batch) > 1
-            jobs = [one for one in batch if one is not None]
-            for some in _rounds(jobs) if self._database.shared else (jobs,):
-                if some:
-                    self._resolve([future for _, future in some], self._settle([job for job, _ in some]))
+        while (batch := self._batches.get()) is not None:
+            for some in _rounds(batch) if self._database.shared else (batch,):
+                self._tell(
+                    partial(_resolve, [one for _, one in some], self._settle([job for job, _ in some]))
+                )
+            self._tell(self._ended)
 
-    def _resolve(self, futures: list[asyncio.Future[Any]], results: list[Any]) -> None:
-        def resolve() -> None:
-            for future, result in zip(futures, results, strict=True):
-                if future.done():
-                    continue
-                if isinstance(result, BaseException):
-                    future.set_exception(result)
-                else:
-                    future.set_result(result)
-
+    def _tell(self, news: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # when the loop is closed, and with it all who waited
-            self._loop.call_soon_threadsafe(resolve)
+            self._loop.call_soon_threadsafe(news)
 
     def _settle(self, jobs: list[Job]) -> list[Any]:
         """What each job came to: its result, or the exception for whoever waits for it."""
@@ -155,6 +168,16 @@ class Journal:
             for i in append_to_file(connection.connection.cursor(), appends):
                 results[i] = True
         return results
+
+
+def _resolve(futures: list[asyncio.Future[Any]], results: list[Any]) -> None:
+    for future, result in zip(futures, results, strict=True):
+        if future.done():
+            continue
+        if isinstance(result, BaseException):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
 
 def _rounds(jobs: list[Waiting]) -> Iterator[list[Waiting]]:
