@@ -124,6 +124,10 @@ class Serving:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def loop_s(self) -> float:
+        """Processor time of the first thread, which has the event loop."""
+        return int(Path(f"/proc/{self.pid}/task/{self.pid}/schedstat").read_text().split()[0]) / 1e9
+
     def _status(self, name: str) -> str:
         lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return next(line.split()[1] for line in lines if line.startswith(f"{name}:"))

@@ -82,9 +82,9 @@ def watch(file: Path) -> None:
     def report(*_: object) -> None:
         unfinished = file.with_suffix(".part")
         unfinished.write_bytes(msgspec.json.encode(seen))
-        unfinished.replace(file)
         seen.number += 1
         seen.longest_s, seen.moves_s, seen.long = 0.0, [], []
+        unfinished.replace(file)  # last: who has it may ask again at once
 
     gc.callbacks.append(collecting)
     asyncio.Handle._run = run  # type: ignore[assignment, method-assign]

@@ -34,6 +34,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from tengen.server import addresses, logs, tuning
 from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
+from tengen.server.courier import Courier
 from tengen.server.crowd import Crowd, Listener, places, raise_limit
 from tengen.server.errors import ServeError
 from tengen.server.http import lab_key
@@ -163,11 +164,12 @@ class Server(uvicorn.Server):
     def __init__(self, app: ASGIApp, service: Service, most_connections: int | None = None) -> None:
         proxies: Any = ProxyHeadersMiddleware(app, trusted_hosts(service.web)).trusted_hosts  # type: ignore[arg-type]
         crowd = Crowd(most_connections, proxies)
+        self._courier = Courier() if os.name == "posix" else None  # elsewhere sockets are no files
         super().__init__(
             uvicorn.Config(
                 app,
                 http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies, crowd),
-                ws=open_wire(crowd),
+                ws=open_wire(crowd, self._courier),
                 h11_max_incomplete_event_size=MOST_HEAD,
                 ws_per_message_deflate=False,
                 ws_max_size=4 * MAX_MESSAGE_BYTES,
@@ -212,6 +214,8 @@ class Server(uvicorn.Server):
         if quieting.done() and (error := quieting.exception()) is not None:
             log.error("Not everything could be finished", exc_info=error)
         await super().shutdown(sockets)
+        if self._courier is not None:
+            self._courier.close()
 
 
 async def _tell(server: Server, wanted: Running, config: ServerConfig, port: int, key: str) -> None:

@@ -35,6 +35,7 @@ from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C w
 from websockets.protocol import OPEN
 from websockets.streams import StreamReader
 
+from tengen.server.courier import Courier, Outlet
 from tengen.server.crowd import Crowd
 from tengen.server.limits import group
 
@@ -47,6 +48,8 @@ LEAVE_S = 3.0  # for the last bytes and the closing handshake
 AHEAD = 8  # messages that may wait for the application before the peer has to
 MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
 PINGS_PER_S = 50
+MANY = 64  # sockets: what so many are told is for the courier,
+FIRST = 8  # but for these
 
 READ_AT_ONCE = 65_536  # bytes; for the usual four times as many, room is fetched and given back each time
 
@@ -236,15 +239,21 @@ def open_door(most: int | None, trusted: Container[str], crowd: Crowd) -> type[D
     return type("Door", (Door,), {"most": most, "trusted": trusted, "counts": Counter(), "crowd": crowd})
 
 
-def open_wire(crowd: Crowd) -> type[Wire]:
+def open_wire(crowd: Crowd, courier: Courier | None) -> type[Wire]:
     """The same for sockets, which come in through the door and leave by themselves."""
-    return type("Wire", (Wire,), {"crowd": crowd, "unflushed": []})
+    return type("Wire", (Wire,), {"crowd": crowd, "courier": courier, "unflushed": []})
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """Needs compression to be off: frames are made here and not by `websockets`. See `open_wire`."""
+    """Needs compression to be off: frames are made here and not by `websockets`. See `open_wire`.
+
+    What is asked for each of thousands that are told something is in slots, also where uvicorn made it.
+    """
+
+    __slots__ = ("_full", "_mates", "_outlet", "_unsent", "close_sent", "handshake_complete")
 
     crowd: ClassVar[Crowd] = Crowd(None)
+    courier: ClassVar[Courier | None] = None  # for what many are told
     unflushed: ClassVar[list[Wire]] = []  # that have something to send when the event loop comes round
 
     def __init__(
@@ -255,12 +264,18 @@ class Wire(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self._mates, self._full = self.unflushed, False
         self.queue = Inbox(self.loop)  # type: ignore[assignment]
         self.close_timeout = LEAVE_S
         self._unsent: list[bytes] = []
         self._cut: asyncio.TimerHandle | None = None
         self._pings, self._pings_since = 0, 0.0
         self._midway = True  # in a frame or a message, as far as the parser of `websockets` knows
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._outlet = Outlet(transport)
+        super().connection_made(self._outlet)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
         texts = None if self._midway or self.conn.state is not OPEN else whole_texts(data)
@@ -282,25 +297,52 @@ class Wire(WebSocketsSansIOProtocol):
 
     def write(self, data: bytes) -> bool:
         """Sends a text if that can be done without waiting; never fails, not even when the peer is gone."""
-        if not self.writable.is_set() or not self.handshake_complete or self.close_sent:
+        if self._full or not self.handshake_complete or self.close_sent:
             return False
         if not self._unsent:
-            if not self.unflushed:
+            if not self._mates:
                 self.loop.call_soon(self._flush_all)
-            self.unflushed.append(self)
+            self._mates.append(self)
         self._unsent.append(text_frame(data))
         return True
 
+    def pause_writing(self) -> None:
+        self._full = True
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._full = False
+        super().resume_writing()
+
     def _flush(self) -> None:
         unsent, self._unsent = self._unsent, []
-        if unsent and not self.transport.is_closing():
-            self.transport.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
+        if unsent and not self._outlet.is_closing():
+            self._outlet.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
 
     def _flush_all(self) -> None:
-        wires = self.unflushed[:]
-        self.unflushed.clear()
+        wires = self._mates[:]
+        self._mates.clear()
+        if self.courier is not None and len(wires) >= MANY:
+            wires = self._lend(wires, self.courier)
         for wire in wires:
             wire._flush()
+
+    def _lend(self, wires: list[Wire], courier: Courier) -> list[Wire]:
+        """Gives the courier those that are told the same as the last one is; the others are left.
+
+        So are the first: the players are told before those who look on.
+        """
+        frame, others = wires[-1]._unsent[-1:], wires[:FIRST]
+        outlets = list[Outlet]()
+        for wire in wires[FIRST:]:
+            if wire._unsent == frame and wire._outlet.lend(courier):
+                wire._unsent.clear()
+                outlets.append(wire._outlet)
+            else:
+                others.append(wire)
+        if outlets:
+            courier.carry(outlets, frame[0])
+        return others
 
     async def send(self, message: ASGISendEvent) -> None:
         self._flush()
@@ -362,7 +404,8 @@ class Wire(WebSocketsSansIOProtocol):
         self._leave()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.crowd.leave(self.transport)
+        self._outlet.lose()
+        self.crowd.leave(self._outlet.transport)
         super().connection_lost(exc)
         if self._cut is not None:
             self._cut.cancel()

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Collection
 from typing import Protocol
 
-BATCH = 200  # who are told in one turn of the event loop
+BATCH = 500  # who are told in one turn of the event loop
 
 
 class Watcher(Protocol):
