@@ -23,6 +23,8 @@ from tengen.facets.machines import forms
 from tengen.game import Game, InvalidOption
 from tengen.games import game_class
 
+SAVED = (".sgf", ".json")  # how the name of a saved game ends
+
 app = typer.Typer(
     name="tengen",
     invoke_without_command=True,
@@ -123,7 +125,11 @@ def _fail(error: Exception) -> NoReturn:
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(help=f"{GAMES}; asks when left out.", autocompletion=complete_game)
+        str | None,
+        typer.Argument(
+            help=f"{GAMES}; or a saved game, as with --open; asks when left out.",
+            autocompletion=complete_game,
+        ),
     ] = None,
     first: Annotated[str, typer.Option(metavar="PLAYER", help="Who moves first.")] = "person",
     second: Annotated[
@@ -178,6 +184,8 @@ def play(
     if list_kept:
         start.list_kept(game)
         return
+    if open_file is None and game is not None and Path(game).suffix.lower() in SAVED:
+        game, open_file = None, Path(game)
     if open_file is not None and (game or option or size is not None or resume):
         raise InvalidOption("--open goes on with a game as it was set up: leave out game, size and options.")
     if resume and (option or size is not None or clock or (first, second) != ("person", "person")):

@@ -25,7 +25,7 @@ def test_a_saved_game_is_opened_and_played_on(tmp_path: Path, file: str) -> None
 def test_a_turn_of_several_moves_is_opened(tmp_path: Path) -> None:
     lines = ["b1-c1; b3-c3", "quit"]
     run(tmp_path, "play", "kelasu", "--save", "game.json", lines=lines)
-    ran = run(tmp_path, "play", "--open", "game.json", "--against", "level:1", lines=["quit"])
+    ran = run(tmp_path, "play", "game.json", "--against", "level:1", lines=["quit"])
     assert "Blue has energy 2." in ran.out
 
 
@@ -33,6 +33,8 @@ def test_a_turn_of_several_moves_is_opened(tmp_path: Path) -> None:
     ("words", "part"),
     [
         (("--open", "missing.sgf"), "missing.sgf"),
+        (("missing.sgf",), "missing.sgf"),
+        (("over.json", "--size", "5"), "leave out game, size and options"),
         (("--open", "over.json"), "is over"),
         (("go", "--open", "over.json"), "leave out game, size and options"),
         (("go", "--save", "over.json"), "over.json is there already: choose another name."),
