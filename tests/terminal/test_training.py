@@ -6,7 +6,10 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -14,7 +17,7 @@ import tengen
 from tengen.learn.run_files import Status, put, read_status
 from tengen.learn.runs import Run, runs
 from tengen.terminal.screen import Screen
-from tengen.terminal.training import curve, duration, live_board, players, sentence, status_rows
+from tengen.terminal.training import curve, duration, farewell, live_board, players, sentence, status_rows
 from tests.terminal.helpers import Terminal, run
 from tests.waiting import until
 
@@ -108,6 +111,15 @@ def test_it_goes_on_alone_and_is_watched_and_stopped_later(tmp_path: Path) -> No
 
 
 # Through a pipe
+
+
+def test_a_run_that_has_made_no_brain_says_so(tmp_path: Path) -> None:
+    told = Status(state="finished", games=409)
+    mine = SimpleNamespace(name="mine")
+    lines = list(farewell(cast(Run, mine), told, Screen()))
+    assert lines[0].startswith("There is no brain of it yet") and lines[1].startswith("To go on")
+    made = replace(told, brain="mine-1")
+    assert list(farewell(cast(Run, mine), made, Screen())) == lines[1:]
 
 
 def test_lines_through_a_pipe_until_the_limit(tmp_path: Path) -> None:

@@ -217,8 +217,11 @@ def farewell(run: Run, status: Status, screen: Screen) -> Iterator[str]:
         return
     if screen.live:
         yield sentence(status)
-    if status.state != "failed":
-        yield f"To go on: tengen train --resume {run.name}"
+    if status.state == "failed":
+        return
+    if status.brain is None:
+        yield "There is no brain of it yet: it has not learned for long enough to be measured and kept."
+    yield f"To go on: tengen train --resume {run.name}"
 
 
 def duration(seconds: float) -> str:
