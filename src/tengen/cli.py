@@ -185,7 +185,7 @@ def play(
         start.list_kept(game)
         return
     if open_file is None and game is not None and Path(game).suffix.lower() in SAVED:
-        game, open_file = None, Path(game)
+        open_file, game = Path(game), None
     if open_file is not None and (game or option or size is not None or resume):
         raise InvalidOption("--open goes on with a game as it was set up: leave out game, size and options.")
     if resume and (option or size is not None or clock or (first, second) != ("person", "person")):
