@@ -199,6 +199,26 @@ def test_visits_over_gtp_are_of_the_strongest_search(
     assert capsys.readouterr().out.startswith("= ")
 
 
+def test_who_is_asked_to_begin_over_gtp_was_not_passed_to(capsys: pytest.CaptureFixture[str]) -> None:
+    """Under area scoring a pass after a pass would win by komi."""
+    talk = engine(tengen.game("go", size=9, scoring="area", komi=6.5), visits=4)
+    for line in ("genmove w", "set_position b e5 w c3", "genmove w"):
+        talk.handle(line)
+    answers = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert "= pass" not in answers and len(answers) == 3
+
+
+def test_a_question_over_gtp_is_not_given_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tengen.players.engine.gives_up", lambda *_: True)
+    talk = engine(tengen.game("go", size=5), visits=4)
+    for line in ("reg_genmove b", "genmove b"):
+        talk.handle(line)
+    asked, played = [line for line in capsys.readouterr().out.splitlines() if line]
+    assert asked != "= resign" and played == "= resign"
+
+
 @pytest.mark.parametrize(
     ("win", "lead", "lost"),
     [

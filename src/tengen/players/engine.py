@@ -38,19 +38,21 @@ def engine(
         strength(game)
     players: dict[Game, Player] = {}  # the game that is played now
 
-    def choose(state: State, seconds: float | None) -> list[int] | None:
-        if state.game not in players:
+    def player(game: Game) -> Player:
+        if game not in players:
             players.clear()
             if visits is not None:
-                players[state.game] = SearchPlayer(
+                players[game] = SearchPlayer(
                     visits=visits,
                     threads=threads,
                     new_search=lambda state, seed: strongest_search(state, seed=seed),
                 )
             else:
-                players[state.game] = level_player(strength(state.game), state.game, threads=threads)
-        player = players[state.game]
-        return None if resigns and gives_up(player, state) else player.choose(state, seconds)
+                players[game] = level_player(strength(game), game, threads=threads)
+        return players[game]
+
+    def choose(state: State, seconds: float | None) -> list[int] | None:
+        return player(state.game).choose(state, seconds)
 
     def analyse(
         state: State, interval_s: float, report: Callable[[Analysis], None], stop: threading.Event
@@ -68,6 +70,7 @@ def engine(
         choose,
         analyse=analyse,
         estimate=_estimate,
+        gives_up=lambda state: resigns and gives_up(player(state.game), state),
         game=game,
         version=tengen.__version__,
         stdout=stdout,

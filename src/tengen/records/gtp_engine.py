@@ -77,7 +77,8 @@ def _usual_game() -> Game:
 
 
 class GtpEngine:
-    """One conversation. Without `analyse` there is no analysis, without `estimate` no stone is dead."""
+    """One conversation. Without `analyse` there is no analysis, without `estimate` no stone is dead, and
+    without `gives_up` only the program that chooses moves resigns."""
 
     def __init__(
         self,
@@ -85,6 +86,7 @@ class GtpEngine:
         *,
         analyse: Analyser | None = None,
         estimate: Estimator | None = None,
+        gives_up: Callable[[State], bool] = lambda _: False,
         game: Game | None = None,
         name: str = "tengen",
         version: str = "",
@@ -92,6 +94,7 @@ class GtpEngine:
         stdout: TextIO | None = None,
     ) -> None:
         self._choose, self._analyse, self._estimate = choose, analyse, estimate
+        self._gives_up = gives_up
         self._name, self._version = name, version
         self._in: Iterable[str] = sys.stdin if stdin is None else stdin
         self._out = sys.stdout if stdout is None else stdout
@@ -364,12 +367,16 @@ class GtpEngine:
         return seat
 
     def _do_genmove(self, words: Sequence[str], keep: bool) -> str:
+        """The move for that seat; one that is not kept answers a question, and questions are not given up."""
         seat = self._seat(words)
         state = self._turn_of(seat)
         if state is None:
             return "pass"
         began = time.monotonic()
-        actions = self._ending(state) or self._choose(state, self._budget_s(seat))
+        actions: Sequence[int] | None = self._ending(state)
+        if not actions:
+            given_up = keep and self._gives_up(state)
+            actions = None if given_up else self._choose(state, self._budget_s(seat))
         if keep:
             self._clock.spend(seat, time.monotonic() - began)
         return self._made(state, actions, keep)
@@ -405,9 +412,15 @@ class GtpEngine:
             self._friendly = friendly
 
     def _turn_of(self, seat: int) -> State | None:
-        """The state with that seat to move; None when the game is over for good and only a pass is left."""
+        """The state with that seat to move; None when the game is over for good and only a pass is left.
+
+        Before the first move nobody has passed, whoever is asked to begin.
+        """
+        state = self.state
         try:
-            return give_turn(self.state, seat)
+            if not state.actions and state.to_move != seat and self.game.table.passes:
+                return self.game.position(self.game.diagram(state), seat)
+            return give_turn(state, seat)
         except IllegalAction as error:
             if self.state.outcome is not None and self.game.table.passes:
                 return None
