@@ -45,6 +45,7 @@ test("the moves by number, and nothing but the board", async () => {
   const before = (await me.board.boundingBox())!;
   await me.page.keyboard.press("z");
   await me.moveList.waitFor({ state: "hidden" });
+  await me.page.getByRole("region", { name: "Your first game" }).waitFor({ state: "hidden" });
   expect(await me.page.getByRole("navigation").count()).toBe(0);
   expect((await me.board.boundingBox())!.width).toBeGreaterThan(before.width);
   await me.play("C7");
