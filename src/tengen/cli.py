@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
@@ -107,11 +107,14 @@ def _open_closed_streams() -> None:
 
 def _leave_quietly() -> NoReturn:
     """Nobody reads any more: what is still to be written goes nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(nowhere, stream.fileno())
+    _give_up(sys.stdout)
+    _give_up(sys.stderr)
     os._exit(141)  # 128 + SIGPIPE, as a shell has it; threads that still write have no say
+
+
+def _give_up(stream: TextIO) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _fail(error: Exception) -> NoReturn:
@@ -119,6 +122,10 @@ def _fail(error: Exception) -> NoReturn:
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     typer.echo(f"tengen: {words}", err=True)
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):  # Python would try again as it goes, and complain
+        _give_up(sys.stdout)
     sys.exit(2)
 
 

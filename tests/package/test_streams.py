@@ -14,7 +14,9 @@ COMMANDS = ["config", "play", "play great-kingdom", "brains list", "gtp", "train
 
 
 def shell(line: str, home: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"HOME": str(home), "XDG_DATA_HOME": str(home), "PYTHON": sys.executable}
+    # With PYTHONUNBUFFERED nothing is left to be written at the end, where it goes wrong.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment |= {"HOME": str(home), "XDG_DATA_HOME": str(home), "PYTHON": sys.executable}
     return subprocess.run(
         ["/bin/sh", "-c", line], env=environment, cwd=home, capture_output=True, text=True, timeout=120
     )
