@@ -16,9 +16,14 @@ constexpr int kLater = 50'000;       // the same once the opponent has had a tur
 constexpr int kSure = kWin - 1'000;  // more than this is a win within the turn
 constexpr int kInfinity = 2 * kWin;
 constexpr int kMaxDepth = 60;
-constexpr int kBeam = 14;           // moves searched below the root
-constexpr int kFullDepthMoves = 4;  // the others are first searched a ply less deeply
-constexpr int kNoise = 8;           // leaves vary by this much
+// Moves searched below the root: so many, and more the more plies are left.
+constexpr int kBeam = 10;
+constexpr int kBeamGrowth = 4;
+// All but the first are searched a ply less deeply at first, and those beyond the narrow beam two.
+constexpr int kFullDepthMoves = 4;
+constexpr int kReducedDepth = 2;  // plies that must be left for one less, and for two
+constexpr int kTwiceReducedDepth = 4;
+constexpr int kNoise = 8;  // leaves vary by this much
 // Moves that refuted others are looked at earlier, up to a limit in points.
 constexpr std::uint32_t kHistoryShare = 4;
 constexpr std::uint32_t kHistoryLimit = 200;
@@ -33,6 +38,12 @@ int turned(int value) {
 int value_of_end(const Kelasu& state, int seat, int ply) {
   const int winner = state.outcome().winner;
   return winner == kDraw ? 0 : winner == seat ? kWin - ply : -kWin + ply;
+}
+
+// Plies that the move at that place of the order is searched less deeply at first.
+int reduction(int place, int depth) {
+  if (place < kFullDepthMoves || depth < kReducedDepth) return 0;
+  return place < kBeam || depth < kTwiceReducedDepth ? 1 : 2;
 }
 
 float chance(int value) { return kelasu_chance(std::clamp(value, -kLater, kLater)); }
@@ -217,15 +228,7 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int dep
   }
   auto& moves = worker.lists[static_cast<std::size_t>(ply)];
   kelasu_moves(state, eval, moves);
-  for (KelasuMove& move : moves) {
-    move.order += static_cast<int>(std::min(worker.cutoffs(seat, move) / kHistoryShare, kHistoryLimit));
-    if (found && move.code() == known.move) move.order = kInfinity;
-  }
-  const auto count = std::min<std::ptrdiff_t>(kBeam, static_cast<std::ptrdiff_t>(moves.size()));
-  std::partial_sort(moves.begin(), moves.begin() + count, moves.end(),
-                    [](const KelasuMove& a, const KelasuMove& b) {
-                      return a.order != b.order ? a.order > b.order : a.code() < b.code();
-                    });
+  const std::ptrdiff_t count = choose(worker, seat, moves, depth, found ? known.move : 0);
   const int floor = alpha;
   int best = -kInfinity;
   std::uint16_t best_move = 0;
@@ -235,7 +238,7 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int dep
     if (i == 0) {
       value = search_move(worker, state, stand, move, depth - 1, alpha, beta, ply);
     } else {
-      const int less = i >= kFullDepthMoves && depth >= 2 ? 1 : 0;
+      const int less = reduction(i, depth);
       value = search_move(worker, state, stand, move, depth - 1 - less, alpha, alpha + 1, ply);
       if (value > alpha && (less > 0 || value < beta))
         value = search_move(worker, state, stand, move, depth - 1, alpha, beta, ply);
@@ -255,6 +258,25 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int dep
                      : best >= beta ? KelasuTable::kAtLeast
                                     : KelasuTable::kExact});
   return best;
+}
+
+// Brings the moves that are searched to the front, best first, and returns how many they are. Which ones they
+// are is said by first sight alone: history grows with the search and would in time leave out what answers a
+// threat, so that a longer search plays worse. It says which of them comes first.
+std::ptrdiff_t KelasuSearch::choose(Worker& worker, int seat, std::vector<KelasuMove>& moves, int depth,
+                                    std::uint16_t known) {
+  const auto better = [](const KelasuMove& a, const KelasuMove& b) {
+    return a.order != b.order ? a.order > b.order : a.code() < b.code();
+  };
+  for (KelasuMove& move : moves)
+    if (known != 0 && move.code() == known) move.order = kInfinity;
+  const auto count = std::min<std::ptrdiff_t>(kBeam + kBeamGrowth * depth, std::ssize(moves));
+  const auto end = moves.begin() + count;
+  if (end != moves.end()) std::nth_element(moves.begin(), end, moves.end(), better);
+  for (auto move = moves.begin(); move != end; ++move)
+    move->order += static_cast<int>(std::min(worker.cutoffs(seat, *move) / kHistoryShare, kHistoryLimit));
+  std::sort(moves.begin(), end, better);
+  return count;
 }
 
 int KelasuSearch::leaf(const Kelasu& state, const KelasuEval& eval) const {
