@@ -159,6 +159,24 @@ def table(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
+def text(at: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
+    return f'<text class="{kind}" x="{at:.1f}" y="{y}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def card(label: str, height: float, parts: Sequence[str]) -> str:
+    """A picture of those parts, light or dark as the reader's page; `label` is for who cannot see it."""
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+            f'height="{height}" role="img" aria-label="{escape(label)}">',
+            f"<style>{STYLE}</style>",
+            f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>',
+            *parts,
+            "</svg>\n",
+        ]
+    )
+
+
 def chart(title: str, rows: Sequence[Row]) -> str:
     low = min(row.elo - row.half for row in rows)
     high = max(row.elo + row.half for row in rows)
@@ -170,9 +188,6 @@ def chart(title: str, rows: Sequence[Row]) -> str:
 
     def x(elo: float) -> float:
         return LEFT + (elo - ticks[0]) * scale
-
-    def text(at: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
-        return f'<text class="{kind}" x="{at:.1f}" y="{y}" text-anchor="{anchor}">{escape(words)}</text>'
 
     parts = [text(MARGIN, MARGIN + 8, f"{title}: Elo with 95 % intervals, {ZERO} is 0")]
     for tick in ticks:
@@ -190,16 +205,7 @@ def chart(title: str, rows: Sequence[Row]) -> str:
         at = MARGIN + 90 * number
         parts.append(f'<circle class="{kind}" cx="{at + 4}" cy="{height - 20}" r="4"/>')
         parts.append(text(at + 14, height - 16, words, "faint"))
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
-            f'height="{height}" role="img" aria-label="{escape(title)}: ratings">',
-            f"<style>{STYLE}</style>",
-            f'<rect class="card" x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>',
-            *parts,
-            "</svg>\n",
-        ]
-    )
+    return card(f"{title}: ratings", height, parts)
 
 
 def ship(rows: Sequence[Row], shipped: StoredBrain) -> None:

@@ -31,7 +31,8 @@ void bind_net_values(nb::module_& m) {
       .def_rw("opening_actions", &P::opening_actions)
       .def_rw("noise_actions", &P::noise_actions)
       .def_rw("late_noise", &P::late_noise)
-      .def_rw("max_actions", &P::max_actions);
+      .def_rw("max_actions", &P::max_actions)
+      .def_rw("surprise_share", &P::surprise_share);
   const char* array = "def {}(self) -> numpy.typing.NDArray[numpy.float32]";
   const auto signature = [&](const char* name) {
     std::string text = array;

@@ -216,6 +216,18 @@ void NetSearch<S>::improved_policy(std::span<float> out) const {
 }
 
 template <GameState S>
+float NetSearch<S>::surprise(std::span<const float> improved) const {
+  constexpr float kLeast = 1e-6f;  // of a prior
+  const NetNode& node = root();
+  float sum = 0;
+  for (std::uint32_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
+    const float share = improved[static_cast<std::size_t>(nodes_[i].action)];
+    if (share > 0) sum += share * std::log(share / std::max(nodes_[i].prior, kLeast));
+  }
+  return std::max(0.0f, sum);
+}
+
+template <GameState S>
 float NetSearch<S>::root_win() const {
   const NetNode& node = root();
   if (node.winner != kUnknown) return node.winner == kDraw ? 0.5f : node.winner == node.mover ? 1.0f : 0.0f;

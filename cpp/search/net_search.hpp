@@ -123,6 +123,8 @@ class NetSearch {
   Action choice() const;
   // What the policy should have been: the net's, moved towards the moves that came out well. By action.
   void improved_policy(std::span<float> out) const;
+  // How far that improved policy is from the net's: the Kullback-Leibler divergence in nats.
+  float surprise(std::span<const float> improved) const;
   float root_win() const;  // of the root's mover
   bool proven() const { return root().winner != kUnknown; }
   SearchReport report() const;

@@ -28,6 +28,8 @@ struct SelfPlaySettings {
   int noise_actions = 12;   // after so many actions the noise on the root falls from 1 to late_noise
   float late_noise = 0.3f;
   int max_actions = 400;  // a game that is still going then is a draw
+  // The part of samples that is dealt out by surprise: how far the search moved the net's policy.
+  float surprise_share = 0;
 };
 
 // One position of a game, as the net should have seen it; all from its mover's side.
@@ -36,6 +38,7 @@ struct Sample {
   std::vector<float> policy;
   int mover = 0;
   float root_value = 0;  // what the search made of it, -1 to 1
+  float surprise = 0;    // see NetSearch::surprise()
 };
 
 struct FinishedGame {
@@ -81,6 +84,7 @@ class SelfPlay {
   void think(Table& table, const S& state);
   void move(Table& table);
   void finish(Table& table, const S& state);
+  std::vector<Sample> by_surprise(std::vector<Sample> samples);
 
   std::vector<S> starts_;
   SelfPlaySettings settings_;
@@ -152,6 +156,7 @@ void SelfPlay<S>::move(Table& table) {
     search.improved_policy(sample.policy);
     sample.mover = state.to_move();
     sample.root_value = 2 * search.root_win() - 1;
+    sample.surprise = search.surprise(sample.policy);
     table.samples.push_back(std::move(sample));
   }
   const Action action = search.choice();
@@ -170,9 +175,27 @@ void SelfPlay<S>::finish(Table& table, const S& state) {
   game.outcome = state.is_over() ? state.outcome() : Outcome{kDraw, "long", false, {}};
   game.cells = state.cell_count();
   if (game.outcome.has_score) game.owner = Heuristics<S>().final_owner(state);
-  game.samples = std::move(table.samples);
+  game.samples = by_surprise(std::move(table.samples));
   finished_.push_back(std::move(game));
   set_up(table);
+}
+
+// As many samples as before on average, but those with much to teach several times and some others not at
+// all (KataGo's policy surprise weighting).
+template <GameState S>
+std::vector<Sample> SelfPlay<S>::by_surprise(std::vector<Sample> samples) {
+  float sum = 0;
+  for (const Sample& sample : samples) sum += sample.surprise;
+  if (settings_.surprise_share <= 0 || sum <= 0) return samples;
+  constexpr std::uint32_t kParts = 1 << 16;
+  const float mean = sum / static_cast<float>(samples.size());
+  std::vector<Sample> dealt;
+  for (const Sample& sample : samples) {
+    const float weight = 1 + settings_.surprise_share * (sample.surprise / mean - 1);
+    const float chance = static_cast<float>(rng_.below(kParts)) / kParts;
+    for (float copy = chance; copy < weight; ++copy) dealt.push_back(sample);
+  }
+  return dealt;
 }
 
 }  // namespace tengen

@@ -280,6 +280,12 @@ class SelfPlaySettings:
     @max_actions.setter
     def max_actions(self, arg: int, /) -> None: ...
 
+    @property
+    def surprise_share(self) -> float: ...
+
+    @surprise_share.setter
+    def surprise_share(self, arg: float, /) -> None: ...
+
 class SelfPlayedGame:
     """A game that ended, and the positions to learn from; see SelfPlay."""
 

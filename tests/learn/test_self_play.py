@@ -76,6 +76,23 @@ def test_samples_are_positions_of_the_game(game: tengen.Game, records: list[Game
                 assert set(np.unique(record.ownership[row])) <= {-1, 0, 1}
 
 
+def test_what_surprised_the_net_comes_more_often(game: tengen.Game) -> None:
+    """As many samples as without, but positions where the search moved the policy far come several times."""
+    net = new_net(game)
+    dealt = play(net, game, settings(surprise_share=1.0, full_share=1.0), 3, games=60)
+    plain = play(net, game, settings(full_share=1.0), 3, games=60)
+    certain: dict[int, list[float]] = {}  # the largest part of a policy, by how often the position comes
+    for record in dealt:
+        for planes in np.unique(record.planes, axis=0):
+            rows = [row for row, other in enumerate(record.planes) if np.array_equal(planes, other)]
+            certain.setdefault(min(2, len(rows)), []).append(float(record.policy[rows[0]].max()))
+    assert np.mean(certain[2]) > np.mean(certain[1]) + 0.05, (
+        "a new net is near even, so what is sure surprises it"
+    )
+    rate = [sum(len(r.value) for r in some) / sum(len(r.actions) for r in some) for some in (dealt, plain)]
+    assert rate[0] == pytest.approx(rate[1], rel=0.2)
+
+
 def test_the_same_seed_gives_the_same_games(game: tengen.Game) -> None:
     net = new_net(game)
     first, again, other = (play(net, game, settings(), seed, games=10) for seed in (5, 5, 6))

@@ -120,6 +120,7 @@ def _new_pool(variant: Variant, settings: GumbelSettings, games: int, seed: int)
         "noise_actions",
         "late_noise",
         "max_actions",
+        "surprise_share",
     ):
         setattr(wanted, name, getattr(settings, name))
     make = cast(Callable[..., _Pool], _core.new_self_play)

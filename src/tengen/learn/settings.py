@@ -35,6 +35,7 @@ class GumbelSettings:
     noise_actions: int = 12  # then the noise on the root falls, since one careless move decides a game
     late_noise: float = 0.3
     max_actions: int = 400  # games that are still going then are draws
+    surprise_share: float = 0.0  # of samples dealt out by how far the search moved the net's policy
     komi_steps: tuple[float, ...] = ()  # of Go: one of these is added to the komi of each game
     mixture: tuple[Mapping[str, Any], ...] = ()  # games that one net learns together (`mixture.py`)
     pool_games: int = 96  # at once in each thread: the batch of the net; more gains nothing
