@@ -238,3 +238,20 @@ test("the invitation and each game fit", async () => {
     await fits(friend, `a match of ${game}`);
   }
 });
+
+test("whoever asks from below why a game was lost is shown the whole board", async () => {
+  const me = await at.person("touch", { ...PHONE, viewport: { width: 360, height: 640 } });
+  await me.start("Great Kingdom", { opponent: "Same screen" });
+  for (const move of ["E4", "A9", "A8", "J1", "B9"]) {
+    await me.play(move);
+    await me.choose(move);
+  }
+  const ask = me.button("Where was it decided?");
+  await ask.waitFor();
+  await ask.evaluate((element) => element.scrollIntoView({ block: "start" }));
+  const top = async () => (await me.board.boundingBox())!.y;
+  expect(await top()).toBeLessThan(0);
+  await me.press("Where was it decided?");
+  await me.page.getByText(/^Until move [24] /).waitFor();
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
+});
