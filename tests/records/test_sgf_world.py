@@ -364,3 +364,18 @@ def test_large_files_are_read_at_once() -> None:
     tree = read_sgf(data, number=100)
     assert tree.games > 200 and tree.players[0].name == "古力"
     assert time.perf_counter() - start < 5  # a fifth of a second when this was written
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "comment"),
+    [
+        ("(;SZ[9];B[dd];W[c", ["D6", "c"], ""),
+        ("(;SZ[9];B[dd]C[hello \\", ["D6"], "hello "),
+        ("(;SZ[9];B[dd];W[cc];B[", ["D6", "C7"], ""),
+        ("(;SZ[9];B[dd]C[x\\]", ["D6"], "x]"),
+    ],
+)
+def test_a_file_that_was_cut_off_opens_up_to_there(text: str, moves: list[str], comment: str) -> None:
+    nodes = list(read_sgf(text).nodes())
+    assert [node.move for node in nodes if node.move is not None] == moves
+    assert next(node for node in nodes if node.move == "D6").comment == comment

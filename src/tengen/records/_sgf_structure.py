@@ -25,6 +25,7 @@ _LONG = b"|".join(b"".join(b"%c[a-z]*" % letter for letter in name) for name in 
 _START = re.compile(rb"\(\s*(?:;|(?=(?:%b|%b)\s*\[))" % (_LONG, b"|".join(_ROOT).lower()))
 # One that is never closed goes to the end of the text, so that a search takes linear time.
 _VALUE = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*(?:\]|\\?\Z)", re.DOTALL)
+_CLOSED = re.compile(rb"\[[^\\\]]*(?:\\.[^\\\]]*)*\]", re.DOTALL)
 _MENDED = re.compile(_VALUE.pattern + rb"|[A-Za-z]+|\(\s*(?=[A-Za-z])", re.DOTALL)
 # What a text that breaks the grammar is made of: values, names before a value, and what holds them together.
 _PART = re.compile(
@@ -105,6 +106,11 @@ def _sifted(data: bytes) -> bytes:
             name = part if part.isalpha() else b""
             parts.append(name)
         elif part[:1] == b"[":
+            if at == len(data) and _CLOSED.fullmatch(part) is None:
+                part = part.removesuffix(b"\\") + b"]"  # the file was cut off
+                if part == b"[]" and name and parts[-1] == name:
+                    parts.pop()
+                    break
             while name and name not in _NO_TEXT and _AFTER_VALUE.match(data, at) is None:
                 end = data.find(b"]", at)
                 if end < 0 or _NODE.search(data, at, end) is not None:

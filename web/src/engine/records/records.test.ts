@@ -60,7 +60,7 @@ describe.skipIf(!hasCore)("records", () => {
     for (const [index, { study, form }] of samples.entries()) {
       expect(read[index], `${form} ${texts[index]}`).toEqual(study);
     }
-  });
+  }, 60_000);
 
   test.each([
     ["", "The file is empty."],
@@ -90,7 +90,7 @@ describe.skipIf(!hasCore)("records", () => {
     expect(await readStudy(desk, written)).toEqual(await readStudy(desk, await writeStudy(desk, await readStudy(desk, written), "sgf")));
     const [there] = python(["--read"], JSON.stringify([written])) as Study[];
     expect(there!.nodes.map(({ sgf }) => sgf)).toEqual(study.nodes.map(({ sgf }) => sgf));
-  });
+  }, 60_000);
 
   test.each([
     ["(GM[1]SZ[9];B[dd](W[ee])(;W[ff]))", 4],
