@@ -33,7 +33,7 @@ const INT8 = 3;
 /** What Great Kingdom's level 10 does, with a brain and where none plays, and simulations of Go; facts.json has them. */
 const WORKS: Work[] = [
   {
-    name: "Great Kingdom 9x9, level 10 with its brain (18,000 simulations, a second at most)",
+    name: "Great Kingdom 9x9, level 10 with its brain (a second at most)",
     place: { game: "great-kingdom" },
     machine: "level:10",
     most: 1.5,

@@ -28,7 +28,7 @@ class GreatKingdomOpponents(Opponents):
         (30_000, 0.0),
         (60_000, 0.0),
     )
-    brains = {6: 18, 7: 64, 8: 250, 9: 1000, 10: 18_000}
+    brains = {6: 18, 7: 64, 8: 250, 9: 1000, 10: 40_000}  # the last by its second
     seconds = {10: 1.0}  # in the page, too, which has time for fewer simulations
     brain_is_stronger = True
     timed = (("9x9", {"size": 9}),)
