@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import sys
 import tempfile
@@ -32,7 +33,7 @@ import msgspec
 from benchmarks.serving.games import Maker, scripts
 from benchmarks.serving.processes import Serving
 from benchmarks.serving.watched import Seen
-from benchmarks.serving.wire import Wire
+from benchmarks.serving.wire import Wire, frame
 from tengen.server.protocol import PROTOCOL
 
 MOST = 0.6  # of a core
@@ -40,10 +41,18 @@ MOST_TURN_S, MOST_MOVE_S = 0.03, 0.1  # of the loop
 MOVE_EVERY_S, LEAST_MOVES, ENOUGH_S = 0.05, 10, 120.0
 HONEST = "127.0.4.1"
 CONNECTIONS, SOCKETS = 90, 60
-TEXT = 1
+MORE, TEXT, PONG = 0, 1, 10  # opcodes
 ANSWER_S = 10.0
 
+FULL = 200_000  # bytes that have not been sent
+
 Attack = Callable[["Target"], Awaitable[None]]
+
+
+def begun(opcode: int, payload: bytes) -> bytes:
+    """A frame of a message that goes on."""
+    found = frame(opcode, payload)
+    return bytes((found[0] & 0x7F, *found[1:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,30 @@ class Target:
             for wire in wires:
                 wire.abort()
 
+    async def flood(self, first: bytes, then: bytes) -> None:
+        """Frames on many sockets as fast as they are taken, on new ones when those are closed."""
+
+        async def one() -> None:
+            gone = asyncio.Event()
+            wire = await Wire.open(self.port, lambda data: None, gone.set, source=self.source)
+            try:
+                wire.send(b'{"type":"hello","protocol":%d,"secret":null}' % PROTOCOL)
+                wire.send_raw(first)
+                while not gone.is_set():
+                    if wire.unsent < FULL:
+                        wire.send_raw(then)
+                    await asyncio.sleep(0.005)
+            finally:
+                wire.abort()
+
+        async def again() -> None:
+            while True:
+                with contextlib.suppress(OSError):
+                    await one()
+                await asyncio.sleep(0.05)
+
+        await asyncio.gather(*(again() for _ in range(SOCKETS)))
+
 
 async def requests(target: Target) -> None:
     await target.again(CONNECTIONS, b"GET /api/me HTTP/1.1\r\n" + target.host + b"Connection: close\r\n\r\n")
@@ -158,6 +191,22 @@ async def strange_matches(target: Target) -> None:
 
 async def nonsense(target: Target) -> None:
     await target.sockets(b'{"type":"watch","match":' + b"[" * 2000)
+
+
+async def pongs(target: Target) -> None:
+    await target.flood(b"", frame(PONG, b"") * 500)
+
+
+async def pieces(target: Target) -> None:
+    """Of messages that never end."""
+    await target.flood(begun(TEXT, b"{"), begun(MORE, b"") * 500)
+
+
+async def chunks(target: Target) -> None:
+    """A body, a byte at a time."""
+    how = b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    body = b"1\r\nx\r\n" * 20_000
+    await target.again(CONNECTIONS, b"POST /api/studies HTTP/1.1\r\n" + target.host + how + body, pause_s=2.0)
 
 
 async def imports(target: Target) -> None:
@@ -230,6 +279,9 @@ ATTACKS: tuple[Attack, ...] = (
     hellos,
     strange_matches,
     nonsense,
+    pongs,
+    pieces,
+    chunks,
     imports,
     trees,
     reviews,

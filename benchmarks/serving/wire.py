@@ -83,6 +83,17 @@ class Wire(asyncio.Protocol):
         assert self._transport is not None
         self._transport.write(frame(_TEXT, message))
 
+    def send_raw(self, data: bytes) -> None:
+        """Whatever it is."""
+        assert self._transport is not None
+        self._transport.write(data)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the system has not taken yet."""
+        assert self._transport is not None
+        return self._transport.get_write_buffer_size()
+
     def close(self) -> None:
         if self._transport is not None:
             self._transport.close()

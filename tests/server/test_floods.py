@@ -8,16 +8,18 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from benchmarks.serving.wire import frame
 from tengen.server import app
 from tengen.server.crowd import AT_ONCE, Listener
 from tengen.server.http.service import WebConfig
 from tengen.server.limits import Limits, Rate
 from tengen.server.logs import Seldom
+from tengen.server.protocol import PROTOCOL
 from tengen.server.wire import MOST_HEAD, MOST_LINES
 from tests.server.live import TIMEOUT_S, Live, live
 
@@ -107,6 +109,71 @@ def test_frames_before_there_is_a_socket_are_no_traceback(
         assert cut_off
         assert strict.client().get("/healthz").status_code == 200
     assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
+
+
+HELLO = frame(1, b'{"type":"hello","protocol":%d}' % PROTOCOL)
+
+
+def open_end(opcode: int, payload: bytes) -> bytes:
+    """A frame of a message that goes on."""
+    found = frame(opcode, payload)
+    return bytes((found[0] & 0x7F, *found[1:]))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        frame(10, b"") * 10_000,
+        open_end(1, b"{") + open_end(0, b"") * 10_000,
+        frame(2, b"") * 10_000,
+        frame(1, b"") * 10_000,
+    ],
+    ids=["pongs", "pieces", "bytes", "texts"],
+)
+def test_frames_without_an_end_are_cut_off(server: Live, data: bytes) -> None:
+    """Of empty ones sixty kilobytes are ten thousand, some 40 ms of the parser and all that would follow."""
+    spent = []
+    for _ in range(3):
+        with connected(server) as opened:
+            opened.sendall(UPGRADE)
+            assert opened.recv(65_536).startswith(b"HTTP/1.1 101 ")
+            opened.sendall(HELLO)
+            begun = loop_s(server)
+            with suppress(ConnectionResetError, BrokenPipeError):
+                opened.sendall(data)
+                while opened.recv(65_536):
+                    pass
+            spent.append(loop_s(server) - begun)
+    assert min(spent) < 0.02
+
+
+def test_frames_of_somebody_honest_are_read(server: Live) -> None:
+    """A message in pieces, with a ping and a pong between them."""
+    text = b'{"type":"hello","protocol":%d}' % PROTOCOL
+    pieces = [open_end(1, text[:5]), frame(9, b"?"), open_end(0, text[5:20]), frame(10, b"!")]
+    with connected(server) as opened:
+        opened.sendall(UPGRADE)
+        assert opened.recv(65_536).startswith(b"HTTP/1.1 101 ")
+        opened.sendall(b"".join(pieces) + frame(0, text[20:]))
+        found = b""
+        while b"welcome" not in found:
+            found += opened.recv(65_536)
+    assert frame_of_server(10, b"?") in found
+
+
+def frame_of_server(opcode: int, payload: bytes) -> bytes:
+    return bytes((0x80 | opcode, len(payload))) + payload
+
+
+def test_a_body_in_chunks_is_refused_unread(server: Live) -> None:
+    head = b"POST /api/studies HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    said(server, GET + b"Connection: close\r\n\r\n")
+    begun = loop_s(server)
+    found = said(server, head + b"1\r\nx\r\n" * 8000)
+    assert loop_s(server) - begun < 0.02
+    assert not found or found.startswith(b"HTTP/1.1 400 ")
+    said_at_once = said(server, head)
+    assert said_at_once.startswith(b"HTTP/1.1 400 ") and b"how long the body is" in said_at_once
 
 
 def test_connections_beyond_the_pace_are_closed_unheard() -> None:

@@ -5,14 +5,16 @@ tests of this file are read before it goes up.
 
 `Door` is where HTTP comes in. Who has not said a whole header after some seconds is cut off, and so is one
 more connection than an address may have. Who does not fit into the `Crowd` any more is told so. A header of
-thousands of lines would take the parser tens of milliseconds, so it is refused before that looks at it.
+thousands of lines would take the parser tens of milliseconds, so it is refused before that looks at it. So is
+a body in chunks, of which each byte may be one.
 
 `Wire` is under a socket. An application may write to it directly, through the extension `tengen.wire` in the
 scope: what is written between two turns of the event loop goes out in one piece, without a task or a frame
 object for each message. What comes in takes a short way too, as far as it is whole texts, which is nearly
 always: the parser of `websockets` sees the rest. Once the application is done with a connection, or uvicorn
 has given it up, the peer has some seconds to take what is left; then it is cut off. Without that, a peer that
-reads nothing would keep its buffers for ever. So it is when it sends pings and does not read the answers.
+reads nothing would keep its buffers for ever. So it is when it sends pings and does not read the answers, or
+more frames of any kind but whole texts than somebody honest has to say.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Container, Generator
 from struct import pack, unpack_from
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import h11
 from h11._receivebuffer import ReceiveBuffer
@@ -48,6 +50,9 @@ LEAVE_S = 3.0  # for the last bytes and the closing handshake
 AHEAD = 8  # messages that may wait for the application before the peer has to
 MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
 PINGS_PER_S = 50
+FRAMES_PER_S = 100  # that did not take the short way: pings, pongs, pieces of messages, bytes
+PIECE = 1024  # bytes that are parsed before it is looked how many frames they were
+MOST_TEXTS = 2000  # that come at once
 MANY = 64  # sockets: what so many are told is for the courier,
 FIRST = 8  # but for these
 
@@ -55,6 +60,7 @@ READ_AT_ONCE = 65_536  # bytes; for the usual four times as many, room is fetche
 
 FAREWELL_S = 1.0  # for somebody who is turned away to read why
 
+_CHUNKED = b"transfer-encoding:"
 _TEXT = 0x81  # a whole message, in UTF-8
 _MASKED = 0x80  # and the length, of which 126 says that two bytes more have it
 _TWO_MORE = 126
@@ -151,11 +157,19 @@ class Inbox:
 class Heads(ReceiveBuffer):
     """What has come and is not read yet."""
 
+    why = ""  # it was refused
+
     def maybe_extract_lines(self) -> list[bytearray] | None:
         found = super().maybe_extract_lines()
         if found and (len(found) > MOST_LINES or sum(map(len, found)) > MOST_HEAD):
-            raise h11.RemoteProtocolError("the header is too long", 431)
+            self._refuse("The header is too long.")
+        if found and any(line[: len(_CHUNKED)].lower() == _CHUNKED for line in found):
+            self._refuse("Say how long the body is: it is not taken in chunks.")
         return found
+
+    def _refuse(self, why: str) -> NoReturn:
+        self.why = why
+        raise h11.RemoteProtocolError(why)
 
 
 class Door(H11Protocol):
@@ -174,7 +188,7 @@ class Door(H11Protocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self.conn._receive_buffer = Heads()
+        self._heads = self.conn._receive_buffer = Heads()
         self._patience: asyncio.TimerHandle | None = None
         self._counted: str | None = None
         self._unwelcome = False
@@ -202,6 +216,9 @@ class Door(H11Protocol):
             self._end_wait()
         elif self._patience is None and not self.transport.is_closing():
             self._wait()
+
+    def send_400_response(self, msg: str) -> None:
+        super().send_400_response(self._heads.why or msg)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._forget()
@@ -270,6 +287,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._unsent: list[bytes] = []
         self._cut: asyncio.TimerHandle | None = None
         self._pings, self._pings_since = 0, 0.0
+        self._frames, self._frames_since = 0, 0.0
         self._midway = True  # in a frame or a message, as far as the parser of `websockets` knows
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -280,11 +298,26 @@ class Wire(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         texts = None if self._midway or self.conn.state is not OPEN else whole_texts(data)
         if texts is None:
-            super().data_received(data)
+            for start in range(0, len(data), PIECE):
+                super().data_received(data[start : start + PIECE])
+                if self._outlet.is_closing():
+                    return
             self._midway = self.conn.current_size is not None or not _waits_for_a_frame(self.conn.parser)
-            return
-        for text in texts:
-            self._hand_over(text)
+        elif len(texts) > MOST_TEXTS:
+            self.transport.abort()
+        else:
+            for text in texts:
+                self._hand_over(text)
+
+    def handle_events(self) -> None:
+        now = self.loop.time()
+        if now - self._frames_since >= 1:
+            self._frames, self._frames_since = 0, now
+        self._frames += len(self.conn.events)
+        if self._frames > FRAMES_PER_S:
+            self.transport.abort()
+        else:
+            super().handle_events()
 
     def _hand_over(self, text: str) -> None:
         """Reading goes on while only a few messages wait: to stop and start it costs more than they do."""
