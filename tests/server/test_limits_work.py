@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import logging
 import stat
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tengen.records import Record
+from tengen.records import Node, Record
 from tengen.server import protocol as p
 from tengen.server import serve
 from tengen.server.errors import LONGEST, Refusal
@@ -356,3 +357,17 @@ async def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
         await store.close()
     assert rights.pop("new") == 0o700
     assert {"x.sqlite3", "x.sqlite3-wal", "copy.sqlite3"} <= rights.keys() and set(rights.values()) == {0o600}
+
+
+def test_a_tree_that_was_read_leaves_no_garbage_behind() -> None:
+    """Of thousands of positions, which would take megabytes until somebody looks for garbage."""
+    text = "(;GM[1]SZ[9]" + "".join(f"(;B[{x}{y}](;W[ii]))" for x in "abcdefgh" for y in "abcdefgh") + ")"
+    studies.read_study(text)
+    gc.collect()
+    gc.disable()
+    try:
+        before = sum(isinstance(one, Node) for one in gc.get_objects())
+        assert len(studies.read_study(text).nodes) > 100
+        assert sum(isinstance(one, Node) for one in gc.get_objects()) == before
+    finally:
+        gc.enable()

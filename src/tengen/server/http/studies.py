@@ -96,9 +96,22 @@ def _modern(node: StudyNode) -> StudyNode:
 def read_study(source: str | bytes, number: int = 1) -> Study:
     """The study in an SGF file or a JSON record; of a collection the game with that number."""
     try:
-        return study_of(load_tree(_bytes(source), number, max_nodes=MAX_NODES + 1))
+        tree = load_tree(_bytes(source), number, max_nodes=MAX_NODES + 1)
+        try:
+            return study_of(tree)
+        finally:
+            _take_apart(tree.root)
     except RecordError as error:
         raise Refusal("malformed", str(error)) from None
+
+
+def _take_apart(root: Node) -> None:
+    """Nodes and their parents know each other, so they would stay until garbage is next collected."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        node.parent = None
+        waiting += node.children
 
 
 def read_collection(source: str | bytes) -> Collection:
