@@ -170,6 +170,10 @@ def test_nothing_is_crowned_unmeasured(tmp_path: Path, monkeypatch: pytest.Monke
     assert met == [PlayerSide("random")]
     assert store.latest(game) == (left.name if score else "default"), "the brain is left in any case"
 
+    trainer.at.games += 1
+    trainer.crown()
+    assert len(store.list(game)) == 2, "however many there are already"
+
 
 def test_a_stopped_run_goes_on_as_it_was(tmp_path: Path) -> None:
     game = tengen.game("great-kingdom", size=5)

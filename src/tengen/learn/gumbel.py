@@ -410,16 +410,14 @@ class Trainer:
         self.reporter.saved(path.stem)
         return path.stem
 
-    def _crown_beginner(self) -> None:
-        """A run too short for a gate leaves the first brain of a game that has none yet."""
-        if self.at.loss is not None and not self.store.list(self.game):
-            self._crown_measured(self.save(), self.learner.average)
-
     def crown(self) -> None:
-        """Puts the champion among the brains, and makes it `latest` if it holds its own."""
+        """Puts the champion among the brains, or what a run too short for one has learned, and makes it
+        `latest` if it holds its own.
+        """
         champion = self.at.rivals[-1]
         if champion.games == 0:
-            self._crown_beginner()
+            if self.at.loss is not None:
+                self._crown_measured(self.save(), self.learner.average)
             return
         net = load_net(champion.net)
         info = replace(self._info(), games=champion.games)
