@@ -1,7 +1,9 @@
-"""Writes web/src/engine/core/facts.json, or with --check says if it is current.
+"""Writes what the page must know from Python, or with --check says if it is current.
 
-That is what the core in the page must know of games beyond their rules: GameInfo as the server tells it,
-levels, what options change, a machine's manners, the brains that come with tengen.
+web/src/engine/core/facts.json has what the core must know of games beyond their rules: GameInfo as the server
+tells it, levels, what options change, a machine's manners, the brains that come with tengen.
+web/src/engine/records/encodings.json is a copy of what Python tells the encodings of files by: the client is
+built from the folder web/ alone.
 """
 
 from __future__ import annotations
@@ -26,7 +28,10 @@ from tengen.server.games import MOST_CELLS, game_info
 from tengen.server.lab.brains import brain_info
 from tengen.server.protocol import GameInfo
 
-TARGET = Path(__file__).parent.parent / "web" / "src" / "engine" / "core" / "facts.json"
+ROOT = Path(__file__).parent.parent
+ENGINE = ROOT / "web" / "src" / "engine"
+FACTS = ENGINE / "core" / "facts.json"
+ENCODINGS = ENGINE / "records" / "encodings.json"
 SHIPPED_ALONE = BrainStore(SHIPPED)  # without what this computer has trained or measured
 MOST_VALUES = 20  # an option with more of them is not asked what it changes
 
@@ -119,14 +124,15 @@ def generate() -> str:
 
 
 def main() -> int:
-    text = generate()
-    if "--check" not in sys.argv:
-        TARGET.write_text(text, encoding="utf-8")
-        return 0
-    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{TARGET.name} does not fit the games; run tools/facts.py.", file=sys.stderr)
-    return 1
+    encodings = (ROOT / "src" / "tengen" / "records" / "encodings.json").read_text(encoding="utf-8")
+    stale = 0
+    for target, text in ((FACTS, generate()), (ENCODINGS, encodings)):
+        if "--check" not in sys.argv:
+            target.write_text(text, encoding="utf-8")
+        elif not target.exists() or target.read_text(encoding="utf-8") != text:
+            print(f"{target.name} is not what Python says; run tools/facts.py.", file=sys.stderr)
+            stale = 1
+    return stale
 
 
 if __name__ == "__main__":

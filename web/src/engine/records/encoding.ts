@@ -1,9 +1,10 @@
 /**
  * What encoding the bytes of an SGF file are in, which it often does not say or says wrongly. The same judgement as the
- * server's (src/tengen/records/_sgf_encoding.py), with its data: the encodings of East Asia are told apart by how
- * familiar their characters are. Other alphabets are told by where their letters stand. Start reading at `decode`.
+ * server's (src/tengen/records/_sgf_encoding.py), with a copy of its data (tools/facts.py): the encodings of East Asia
+ * are told apart by how familiar their characters are. Other alphabets are told by where their letters stand. Start
+ * reading at `decode`.
  */
-import tables from "../../../../src/tengen/records/encodings.json";
+import tables from "./encodings.json";
 
 type Row = [from: number, to: number, worth: number];
 
