@@ -71,7 +71,7 @@ class Scene:
         stuck = _until(lambda: [m for m, n in self.crowd.numbers().items() if min(n) <= max(before[m])])
         faults += [f"{match}: did not go on from {before[match]}." for match in stuck]
         recovered_s = time.monotonic() - begun
-        self.crowd.playing.clear()
+        self.crowd.hold()
         faults += _until(self._unsettled)
         stored = ledger.read(self.database_url, {made.match for made in self.crowd.made})
         faults += ledger.faults(self.crowd.ledger, stored)

@@ -44,6 +44,13 @@ class Crowd:
                 self.sides.append(side)
                 side.thread.start()
 
+    def hold(self) -> None:
+        """Nobody begins a move from now on, and whoever had begun has noted what was asked for."""
+        self.playing.clear()
+        for side in self.sides:
+            with side.moving:
+                pass
+
     def stop(self) -> None:
         for side in self.sides:
             side.link.close()
@@ -81,6 +88,7 @@ class Side:
         self.scripts = {crowd.made[i].match: texts[i % len(texts)] for i in matches}
         self.seen: dict[str, Now] = {}
         self.asked: dict[str, str] = {}  # the match of each request without an answer
+        self.moving = threading.Lock()  # held while moves are made
         self._due: dict[str, float] = {}
         self._rng = random.Random(matches[0] * 2 + seat)
         self.thread = threading.Thread(target=self.run, daemon=True)
@@ -115,8 +123,9 @@ class Side:
         if self.link.closed:
             return None
         now = time.monotonic()
-        if self.crowd.playing.is_set():
-            for match in [match for match, due in self._due.items() if due <= now]:
+        with self.moving:
+            due_now = [match for match, due in self._due.items() if due <= now]
+            for match in due_now if self.crowd.playing.is_set() else ():
                 del self._due[match]
                 self._move(match)
         return max(0.01, min((due - now for due in self._due.values()), default=0.2))
