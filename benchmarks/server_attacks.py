@@ -39,7 +39,7 @@ from tengen.server.protocol import PROTOCOL
 MOST = 0.6  # of a core
 MOST_TURN_S, MOST_MOVE_S = 0.03, 0.1  # of the loop
 MOVE_EVERY_S, LEAST_MOVES, ENOUGH_S = 0.05, 10, 120.0
-HONEST = "127.0.4.1"
+HONEST, ATTACKER = "127.0.4", "127.0.3"  # an address of each for an attack: matches are limited
 CONNECTIONS, SOCKETS = 90, 60
 MORE, TEXT, PONG = 0, 1, 10  # opcodes
 ANSWER_S = 10.0
@@ -302,11 +302,11 @@ def loop_s(server: Serving) -> float:
 class Honest:
     """Two players of one match, who move by turns as long as `play` runs."""
 
-    def __init__(self, server: Serving) -> None:
-        maker = Maker([server.url], source=HONEST)
+    def __init__(self, server: Serving, source: str) -> None:
+        maker = Maker([server.url], source=source)
         self._made = maker.make()
         maker.close()
-        self._port = server.port
+        self._port, self._source = server.port, source
         self._heard, self._accepted = asyncio.Event(), False
         self.enough = asyncio.Event()  # set once there is something to judge by
 
@@ -315,7 +315,7 @@ class Honest:
         match = self._made.match.encode()
         wires: list[Wire] = []
         for secret in self._made.secrets:
-            wire = await Wire.open(self._port, self._hear, lambda: None, source=HONEST)
+            wire = await Wire.open(self._port, self._hear, lambda: None, source=self._source)
             wire.send(b'{"type":"hello","protocol":%d,"secret":"%s"}' % (PROTOCOL, secret.encode()))
             wire.send(b'{"type":"watch","match":"%s"}' % match)
             wires.append(wire)
@@ -365,13 +365,13 @@ class Found:
         return found
 
 
-async def measure(server: Serving, attack: Attack, source: str, seconds: float) -> Found:
+async def measure(server: Serving, attack: Attack, number: int, seconds: float) -> Found:
     """What the loop does, after a second in which the attacker has spent its burst.
 
     Goes on for longer where honest players have not moved often enough by then; raises TimeoutError.
     """
-    honest = await asyncio.to_thread(Honest, server)
-    attacking = asyncio.ensure_future(attack(Target(server.port, source)))
+    honest = await asyncio.to_thread(Honest, server, f"{HONEST}.{number}")
+    attacking = asyncio.ensure_future(attack(Target(server.port, f"{ATTACKER}.{number}")))
     playing = asyncio.ensure_future(honest.play())
     await asyncio.wait({attacking}, timeout=1.0)
     begun, spent = time.monotonic(), loop_s(server)
@@ -399,7 +399,7 @@ def main() -> int:
         server.start()
         try:
             for number, name in enumerate(wanted.attacks or names, start=2):
-                found = asyncio.run(measure(server, names[name], f"127.0.3.{number}", wanted.seconds))
+                found = asyncio.run(measure(server, names[name], number, wanted.seconds))
                 missed |= (found.share > MOST and name != "everything") or bool(found.faults)
                 print(
                     f"{name}: {found.share:.2f} of a core, {server.rss_bytes() / 2**20:.0f} MB, "
