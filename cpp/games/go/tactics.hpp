@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 
 #include "games/go/go.hpp"
 
@@ -145,7 +146,8 @@ struct GoTactics {
   }
 
   // Whether the chain at a stone, in atari and to move, cannot be saved: it runs along its last liberty, or
-  // takes an enemy chain beside it, and is put in atari again until one side gives up. Plays on copies.
+  // takes an enemy chain beside it, and is put in atari again until one side gives up. Plays on copies, which
+  // are not on the stack: kos may make a reading as deep as it may be long, and a board of 19x19 has 11 kB.
   static bool is_caught(const Board& board, int stone, int most = kLadderMoves) {
     int budget = most;
     return is_caught_within(board, stone, budget);
@@ -201,19 +203,19 @@ struct GoTactics {
     const Colour enemy = Board::other(board.at(stone));
     if (p == board.ko() || board.is_suicide(p, enemy)) return false;
     if (board.empty_beside(liberties[1 - which]) >= 3) return false;  // it would run into the open
-    Board next = board;
-    next.place(p, enemy);
+    const auto next = std::make_unique<Board>(board);
+    next->place(p, enemy);
     --budget;
-    return is_caught_within(next, stone, budget);
+    return is_caught_within(*next, stone, budget);
   }
   static bool fails_to_run(const Board& board, int stone, Point p, int& budget) {
     const Colour c = board.at(stone);
     if (p == board.ko() || board.is_suicide(p, c)) return true;
     if (budget <= 0) return false;
-    Board next = board;
-    next.place(p, c);
+    const auto next = std::make_unique<Board>(board);
+    next->place(p, c);
     --budget;
-    return next.in_atari(stone) || catching_move_within(next, stone, budget) != Board::kNone;
+    return next->in_atari(stone) || catching_move_within(*next, stone, budget) != Board::kNone;
   }
 };
 
