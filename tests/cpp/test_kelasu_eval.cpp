@@ -1,5 +1,6 @@
 // What Kelasu's search sees in positions of random games: sums kept move by move are those counted anew, both
-// seats and both halves of the board are judged alike, and a win that is seen without search is one.
+// seats and both halves of the board are judged alike, a win that is seen without search is one, and what
+// stops the opponent's is known.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -69,19 +70,71 @@ bool wins_by_moves(const Kelasu& state, int mover) {
   return won;
 }
 
+// Whether the opponent wins once the mover gives up the rest of its turn.
+bool loses_if_given_away(const Kelasu& state, int mover) {
+  if (state.is_over()) return state.outcome().winner == 1 - mover;
+  if (state.to_move() != mover) return tengen::kelasu_win_this_turn(state) >= 0;
+  const Kelasu next = state.turn_given_away();
+  return !next.is_over() && tengen::kelasu_win_this_turn(next) >= 0;
+}
+
+// Returns whether there is a threat.
+bool check_threat(const Kelasu& state) {
+  const KelasuEval eval(state);
+  const int mover = state.to_move();
+  if (tengen::kelasu_win_this_turn(state) >= 0) CHECK(eval.may_win(mover, state.energy()));
+  const auto threat = tengen::kelasu_threat(state, eval);
+  CHECK(threat.any() == loses_if_given_away(state, mover));
+  if (threat.none()) return false;
+  std::vector<tengen::KelasuMove> moves;
+  tengen::kelasu_moves(state, eval, moves);
+  for (const auto& move : moves) {
+    if (move.actions[0] >= Kelasu::kFirstMerge || tengen::kelasu_answers(threat, move)) continue;
+    Kelasu next = state;
+    tengen::kelasu_play(next, move);
+    CHECK(next.is_over() || loses_if_given_away(next, mover));
+  }
+  return true;
+}
+
+// What a merge is told as is what is played. Returns whether there was one.
+bool check_merges(const Kelasu& state) {
+  bool some = false;
+  std::vector<tengen::KelasuMove> moves;
+  tengen::kelasu_moves(state, KelasuEval(state), moves);
+  for (auto& move : moves) {
+    if (move.actions[0] < Kelasu::kFirstMerge) continue;
+    Kelasu played = state;
+    tengen::kelasu_play(played, move);
+    tengen::kelasu_complete(state, move);
+    Kelasu told = state;
+    for (int i = 0; i < move.count; ++i) {
+      CHECK(told.why_illegal(move.actions[static_cast<std::size_t>(i)]) == nullptr);
+      told.play(move.actions[static_cast<std::size_t>(i)]);
+    }
+    CHECK(told == played && told.stage() == Kelasu::Stage::Choose);
+    some = true;
+  }
+  return some;
+}
+
 }  // namespace
 
 void test_kelasu_eval() {
   Rng rng(11);
   ActionList legal;
   int wins = 0;
+  int threats = 0;
+  int merges = 0;
   for (int game = 0; game < 30; ++game) {
     Kelasu state{KelasuRules{}};
     int stand = tengen::kelasu_stand(state);
     bool turn_begins = true;
     for (int step = 0; step < 3000 && !state.is_over(); ++step) {
+      if (state.stage() == Kelasu::Stage::Choose) threats += check_threat(state) ? 1 : 0;
       if (state.stage() == Kelasu::Stage::Choose && turn_begins) {
         check_symmetry(state);
+        merges += check_merges(state) ? 1 : 0;
         const int mover = state.to_move();
         const bool found = tengen::kelasu_win_this_turn(state) >= 0;
         CHECK(!found || wins_by_moves(state, mover));
@@ -95,5 +148,5 @@ void test_kelasu_eval() {
       turn_begins = before.to_move() != state.to_move();
     }
   }
-  CHECK(wins > 10);
+  CHECK(wins > 10 && threats > 10 && merges > 10);
 }

@@ -91,6 +91,14 @@ def test_stops_a_win(pieces: str, needed: set[str]) -> None:
     assert reply.report().proven != "win"
 
 
+def test_sees_a_win_that_nothing_stops() -> None:
+    """Red steps onto the fourth tile next turn, all of Blue is far away, and it shows before that turn."""
+    home = " ".join(f"B{rank}{file}" for rank in "AB" for file in range(10))
+    search = Search(position(f"{home} SC0 SC2 SC7 SC9 bE4 bE5 bF4 bG5 bI0 sH0 sH2"))
+    search.run(visits=60)
+    assert search.report().win < 0.05
+
+
 def test_saves_a_stone() -> None:
     """Red's champion aims at one of four stones; a blank can step in between."""
     _, after = turn(

@@ -16,6 +16,7 @@ using enum Kelasu::Piece;
 constexpr int kWidth = Kelasu::kWidth;
 constexpr int kStride = Kelasu::kStride;
 constexpr int kSquares = Kelasu::kSquares;
+constexpr int kNever = 99;  // a distance no line reaches
 
 // Directions: 0 down, 1 up, 2 right, 3 left, 4 and 5 diagonally down, 6 and 7 diagonally up.
 constexpr std::array<int, 8> kSteps = {kStride,     -kStride,     1,           -1, kStride + 1,
@@ -65,6 +66,12 @@ constexpr auto kPlaces = [] {
   return places;
 }();
 
+// One step of the seat's blanks, whatever stands there.
+Squares blank_steps(const Kelasu& state, int seat) {
+  const Squares blanks = state.side(seat) & state.kind(kBlank);
+  return (seat == 0 ? blanks.up<kStride>() : blanks.down<kStride>()) | blanks.up<1>() | blanks.down<1>();
+}
+
 int worth_at(int code, int square) {
   return kPlaces[static_cast<std::size_t>(code)][static_cast<std::size_t>(square)];
 }
@@ -107,7 +114,9 @@ int KelasuEval::value_of(int seat, int piece) const {
   return kStoneWorth[static_cast<std::size_t>(std::min(8, stones_[static_cast<std::size_t>(seat)]))];
 }
 
+template <bool Moves>
 void KelasuEval::add_line(int seat, Attacker& attacker, int direction, int reach, int captures_from) {
+  Side& side = sides_[static_cast<std::size_t>(seat)];
   const auto d = static_cast<std::size_t>(direction);
   const int room = std::min(reach, int{kRoom[d][attacker.square]});
   int square = attacker.square;
@@ -115,12 +124,15 @@ void KelasuEval::add_line(int seat, Attacker& attacker, int direction, int reach
     square += kSteps[d];
     const int met = state_.code_at(square);
     if (distance >= captures_from) attacker.cover.set(square);
-    if (met == 0) continue;
-    if (distance >= 2 && piece_of(met) >= kRunner && state_.side(1 - seat).test(square)) {
-      auto& lines = sides_[static_cast<std::size_t>(seat)].lines;
-      for (int between = attacker.square + kSteps[d]; between != square; between += kSteps[d])
-        lines.set(between);
+    if (met == 0) {
+      if constexpr (Moves) side.reach.set(square);
+      continue;
     }
+    if (!state_.side(1 - seat).test(square) || distance < captures_from) return;
+    side.reach.set(square);
+    if (distance >= 2 && piece_of(met) >= kRunner)
+      for (int between = attacker.square + kSteps[d]; between != square; between += kSteps[d])
+        side.lines.set(between);
     return;
   }
 }
@@ -137,7 +149,8 @@ void KelasuEval::look_at(int seat) {
     a.piece = piece_of(state_.code_at(square));
     switch (a.piece) {
       case kWarrior:
-        for (const int d : {ahead, 2, 3, diagonals[0], diagonals[1]}) add_line(seat, a, d, 1, 1);
+        for (const int d : {ahead, 2, 3}) add_line(seat, a, d, 1, 1);
+        for (const int d : diagonals) add_line<false>(seat, a, d, 1, 1);
         if (kRoom[static_cast<std::size_t>(ahead)][a.square] == 0)
           a.cover.set(square - (kWidth - 1) * kSteps[static_cast<std::size_t>(ahead)]);
         break;
@@ -145,10 +158,12 @@ void KelasuEval::look_at(int seat) {
         for (const int d : {4, 5, 6, 7}) add_line(seat, a, d, kWidth, 2);
         break;
       case kDiplomat:
-        for (const int d : {4, 5, 6, 7}) add_line(seat, a, d, 1, 1);
+        for (const int d : {0, 1, 2, 3}) add_line(seat, a, d, 3, kNever);
+        for (const int d : {4, 5, 6, 7}) add_line<false>(seat, a, d, 1, 1);
         break;
       case kChampion:
         add_line(seat, a, ahead, kWidth, 1);
+        add_line(seat, a, 1 - ahead, kWidth, kNever);
         for (const int d : {2, 3}) add_line(seat, a, d, 3, 1);
         for (const int d : diagonals) add_line(seat, a, d, 1, 1);
         break;
@@ -216,6 +231,18 @@ int KelasuEval::captures(int seat, int energy, std::array<int, 8>& best) const {
   return sum;
 }
 
+bool KelasuEval::may_win(int seat, int energy) const {
+  const Side& side = sides_[static_cast<std::size_t>(seat)];
+  const Squares& own = state_.side(seat);
+  const Squares& enemy = state_.side(1 - seat);
+  if (stones_[static_cast<std::size_t>(1 - seat)] <= energy &&
+      (enemy & state_.kind(kStone)).without(side.cover).none())
+    return true;
+  const Squares missing = kKelasuVictory.without(own);
+  if (missing.count() > energy) return false;
+  return missing.without(side.reach | blank_steps(state_, seat).without(enemy)).none();
+}
+
 void KelasuEval::count_side(int seat, int* out) const {
   using namespace kelasu_feature;
   static constexpr auto kGround = [] {
@@ -230,8 +257,7 @@ void KelasuEval::count_side(int seat, int* out) const {
   const Squares& own = state_.side(seat);
   const Squares& aimed = sides_[static_cast<std::size_t>(seat)].cover;
   const Squares blanks = own & state_.kind(kBlank);
-  const Squares steps =
-      (seat == 0 ? blanks.up<kStride>() : blanks.down<kStride>()) | blanks.up<1>() | blanks.down<1>();
+  const Squares steps = blank_steps(state_, seat);
   const Squares reach = (aimed | steps.without(state_.side(1 - seat))) & kKelasuVictory;
   const int held = (own & kKelasuVictory).count();
   const int near = reach.without(own).count();

@@ -68,6 +68,8 @@ class KelasuEval {
   int merge_gain(int kind, int target) const;
   // What can be taken: squares where a seat captures or converts if an opponent stands there.
   const Squares& cover(int seat) const { return sides_[static_cast<std::size_t>(seat)].cover; }
+  // Whether the seat might win with so many moves; if not, it cannot by walking and taking alone.
+  bool may_win(int seat, int energy) const;
 
  private:
   struct Attacker {
@@ -79,10 +81,12 @@ class KelasuEval {
     std::array<Attacker, 24> attackers;
     int attacker_count = 0;
     Squares cover;
+    Squares reach;  // where its pieces may go
     Squares lines;  // between this side's attackers and the stones and pieces they aim at
   };
 
   void look_at(int seat);
+  template <bool Moves = true>
   void add_line(int seat, Attacker& attacker, int direction, int reach, int captures_from);
   int value_of(int seat, int piece) const;
   int captures(int seat, int energy, std::array<int, 8>& best) const;

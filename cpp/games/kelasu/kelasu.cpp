@@ -258,6 +258,12 @@ void Kelasu::end_turn() {
   if (!can_act()) finish(kDraw, Ending::Stalemate);
 }
 
+Kelasu Kelasu::turn_given_away() const {
+  Kelasu next = *this;
+  next.end_turn();
+  return next;
+}
+
 void Kelasu::begin_turn() {
   energy_ = static_cast<std::int16_t>(own(kStone).count());
   moved_ = {};

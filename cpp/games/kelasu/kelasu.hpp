@@ -136,6 +136,7 @@ class Kelasu {
   Squares eligible_blanks() const;     // the mover's blanks that may merge
   Squares merge_area(int size) const;  // those whose connected group has at least that many, 2 or more
   int open_merge_kinds() const;        // how many kinds can be completed: the first ones, costs ascend
+  Kelasu turn_given_away() const;      // as if the rest of the turn could be left out
 
  private:
   struct Empty {};

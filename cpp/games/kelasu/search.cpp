@@ -23,7 +23,8 @@ constexpr int kBeamGrowth = 4;
 constexpr int kFullDepthMoves = 4;
 constexpr int kReducedDepth = 2;  // plies that must be left for one less, and for two
 constexpr int kTwiceReducedDepth = 4;
-constexpr int kNoise = 8;  // leaves vary by this much
+constexpr int kAnswer = 400;  // points by which what may answer a threat to win is looked at earlier
+constexpr int kNoise = 8;     // leaves vary by this much
 // Moves that refuted others are looked at earlier, up to a limit in points.
 constexpr std::uint32_t kHistoryShare = 4;
 constexpr std::uint32_t kHistoryLimit = 200;
@@ -96,7 +97,10 @@ void KelasuSearch::reset_moves() {
   std::stable_sort(list.begin(), list.end(),
                    [](const KelasuMove& a, const KelasuMove& b) { return a.order > b.order; });
   const int now = root_state_.to_move() == 0 ? eval.score() : -eval.score();
-  for (const KelasuMove& move : list) moves_.push_back({move, now + std::min(0, move.order), 0, {}});
+  for (KelasuMove& move : list) {
+    kelasu_complete(root_state_, move);
+    moves_.push_back({move, now + std::min(0, move.order), 0, {}});
+  }
 }
 
 void KelasuSearch::advance(Action action) {
@@ -200,7 +204,7 @@ bool KelasuSearch::search_root(Worker& worker, int depth) {
 int KelasuSearch::search_move(Worker& worker, const Kelasu& state, int stand, const KelasuMove& move,
                               int depth, int alpha, int beta, int ply) {
   Kelasu next = state;
-  for (int i = 0; i < move.count; ++i) next.play(move.actions[static_cast<std::size_t>(i)]);
+  kelasu_play(next, move);
   if (spent(worker)) return 0;
   if (next.is_over()) return value_of_end(next, state.to_move(), ply);
   const int next_stand = kelasu_stand_after(state, stand, next);
@@ -210,6 +214,7 @@ int KelasuSearch::search_move(Worker& worker, const Kelasu& state, int stand, co
 
 int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int depth, int alpha, int beta,
                          int ply) {
+  depth = std::max(depth, 0);
   const std::uint64_t key = state.hash();
   KelasuTable::Entry known;
   const bool found = table_.find(key, known);
@@ -218,16 +223,19 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int dep
         (known.bound == KelasuTable::kAtMost && known.value <= alpha))
       return known.value;
   }
-  if (kelasu_win_this_turn(state) >= 0) return kWin - ply;
   const int seat = state.to_move();
   const KelasuEval eval(state, stand);
-  if (depth <= 0 || ply >= kMaxDepth) {
+  if (eval.may_win(seat, state.energy()) && kelasu_win_this_turn(state) >= 0) return kWin - ply;
+  const Kelasu::Squares threat = ply >= kMaxDepth ? Kelasu::Squares{} : kelasu_threat(state, eval);
+  if (depth <= 0 && threat.none()) {
     const int value = leaf(state, eval);
     if (!found) table_.store(key, {value, 0, 0, KelasuTable::kExact});
     return value;
   }
   auto& moves = worker.lists[static_cast<std::size_t>(ply)];
   kelasu_moves(state, eval, moves);
+  if (threat.any()) answer(state, threat, depth, moves);
+  if (moves.empty()) return -kLater + ply;
   const std::ptrdiff_t count = choose(worker, seat, moves, depth, found ? known.move : 0);
   const int floor = alpha;
   int best = -kInfinity;
@@ -258,6 +266,25 @@ int KelasuSearch::search(Worker& worker, const Kelasu& state, int stand, int dep
                      : best >= beta ? KelasuTable::kAtLeast
                                     : KelasuTable::kExact});
   return best;
+}
+
+// Brings forward what may answer the opponent's threat to win. Beyond the last ply nothing else stays, or,
+// where nothing answers, merges whose piece can still move.
+void KelasuSearch::answer(const Kelasu& state, const Kelasu::Squares& threat, int depth,
+                          std::vector<KelasuMove>& moves) {
+  const auto merges = [](const KelasuMove& move) { return move.actions[0] >= Kelasu::kFirstMerge; };
+  const auto answers = [&](const KelasuMove& move) { return !merges(move) && kelasu_answers(threat, move); };
+  if (depth > 0) {
+    for (KelasuMove& move : moves)
+      if (answers(move)) move.order += kAnswer;
+    return;
+  }
+  const auto later = [&](const KelasuMove& move) {
+    return merges(move) && move.actions[0] < Kelasu::kEndTurn &&
+           Kelasu::kMergeCost[move.actions[0] - std::size_t{Kelasu::kFirstMerge}] < state.energy();
+  };
+  const bool some = std::ranges::any_of(moves, answers);
+  std::erase_if(moves, [&](const KelasuMove& move) { return some ? !answers(move) : !later(move); });
 }
 
 // Brings the moves that are searched to the front, best first, and returns how many they are. Which ones they
@@ -291,15 +318,16 @@ std::vector<KelasuMove> KelasuSearch::follow(const KelasuMove& first) const {
   std::vector<KelasuMove> line;
   std::vector<KelasuMove> moves;
   Kelasu state = root_state_;
-  for (int i = 0; i < first.count; ++i) state.play(first.actions[static_cast<std::size_t>(i)]);
+  kelasu_play(state, first);
   KelasuTable::Entry known;
   while (!state.is_over() && line.size() < kLongest && table_.find(state.hash(), known)) {
     kelasu_moves(state, KelasuEval(state), moves);
     const auto next =
         std::ranges::find_if(moves, [&](const KelasuMove& m) { return m.code() == known.move; });
     if (next == moves.end()) break;
+    kelasu_complete(state, *next);
     line.push_back(*next);
-    for (int i = 0; i < next->count; ++i) state.play(next->actions[static_cast<std::size_t>(i)]);
+    kelasu_play(state, *next);
   }
   return line;
 }

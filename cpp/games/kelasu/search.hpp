@@ -3,7 +3,8 @@
 //
 // A ply is a whole move or merge (tactics.hpp), and the same seat may be on turn after it. Deeper and
 // deeper rounds run over the moves of the root; positions are shared through a table. A visit is a position
-// looked at. A shade of noise in the leaves, drawn from the seed, makes games differ.
+// looked at. A shade of noise in the leaves, drawn from the seed, makes games differ. Where the opponent
+// would win if the turn ended now, the last ply is not the end: what may answer is searched until it does.
 // Beyond the first few, moves are searched less deeply at first, and many only at the root. So only a win
 // within the turn is called proven: no answer of the opponent can have been overlooked there.
 // Start reading at KelasuSearch::deepen().
@@ -69,6 +70,8 @@ class KelasuSearch {
   int search_move(Worker& worker, const Kelasu& state, int stand, const KelasuMove& move, int depth,
                   int alpha, int beta, int ply);
   int search(Worker& worker, const Kelasu& state, int stand, int depth, int alpha, int beta, int ply);
+  static void answer(const Kelasu& state, const Kelasu::Squares& threat, int depth,
+                     std::vector<KelasuMove>& moves);
   static std::ptrdiff_t choose(Worker& worker, int seat, std::vector<KelasuMove>& moves, int depth,
                                std::uint16_t known);
   int leaf(const Kelasu& state, const KelasuEval& eval) const;

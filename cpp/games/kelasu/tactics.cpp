@@ -28,29 +28,13 @@ Action next_merge_cell(const Kelasu& state) {
   return Kelasu::cell_of(best);
 }
 
-// Adds the rest of the merge that the state, a copy, is in the middle of.
-void finish_merge(Kelasu state, KelasuMove& move) {
-  while (!state.is_over() && state.stage() == Stage::MergeCells) {
-    const Action cell = next_merge_cell(state);
-    move.add(cell);
-    state.play(cell);
-  }
-}
-
 void add_merges(const Kelasu& state, const KelasuEval& eval, int kind, bool begun,
                 std::vector<KelasuMove>& moves) {
   state.merge_area(Kelasu::kMergeCost[static_cast<std::size_t>(kind)]).for_each([&](int target) {
-    KelasuMove move;
-    Kelasu next = state;
-    if (!begun) {
-      move.add(Kelasu::kFirstMerge + kind);
-      next.play(Kelasu::kFirstMerge + kind);
-    }
+    KelasuMove& move = moves.emplace_back();
+    if (!begun) move.add(Kelasu::kFirstMerge + kind);
     move.add(Kelasu::cell_of(target));
-    next.play(Kelasu::cell_of(target));
     move.order = eval.merge_gain(kind, target);
-    finish_merge(next, move);
-    moves.push_back(move);
   });
 }
 
@@ -118,11 +102,10 @@ void kelasu_moves(const Kelasu& state, const KelasuEval& eval, std::vector<Kelas
   moves.clear();
   const auto add_targets = [&](int from, bool begun) {
     state.targets_of(from).for_each([&](int to) {
-      KelasuMove move;
+      KelasuMove& move = moves.emplace_back();
       if (!begun) move.add(Kelasu::cell_of(from));
       move.add(Kelasu::cell_of(to));
       move.order = eval.gain(from, to);
-      moves.push_back(move);
     });
   };
   switch (state.stage()) {
@@ -131,8 +114,7 @@ void kelasu_moves(const Kelasu& state, const KelasuEval& eval, std::vector<Kelas
       const int kinds = state.open_merge_kinds();
       for (int kind = 0; kind < kinds; ++kind) add_merges(state, eval, kind, false, moves);
       if (state.why_illegal(Kelasu::kEndTurn) == nullptr) {
-        moves.emplace_back();
-        moves.back().add(Kelasu::kEndTurn);
+        moves.emplace_back().add(Kelasu::kEndTurn);
       }
       return;
     }
@@ -145,14 +127,45 @@ void kelasu_moves(const Kelasu& state, const KelasuEval& eval, std::vector<Kelas
   }
   ActionList cells;
   state.legal_actions(cells);
-  for (const Action cell : cells) {
-    KelasuMove move;
-    move.add(cell);
-    Kelasu next = state;
-    next.play(cell);
-    finish_merge(next, move);
-    moves.push_back(move);
+  for (const Action cell : cells) moves.emplace_back().add(cell);
+}
+
+void kelasu_play(Kelasu& state, const KelasuMove& move) {
+  for (int i = 0; i < move.count; ++i) state.play(move.actions[static_cast<std::size_t>(i)]);
+  while (state.stage() == Stage::MergeCells) state.play(next_merge_cell(state));
+}
+
+void kelasu_complete(const Kelasu& state, KelasuMove& move) {
+  Kelasu next = state;
+  for (int i = 0; i < move.count; ++i) next.play(move.actions[static_cast<std::size_t>(i)]);
+  while (next.stage() == Stage::MergeCells) {
+    move.add(next_merge_cell(next));
+    next.play(move.actions[move.count - 1u]);
   }
+}
+
+Squares kelasu_threat(const Kelasu& state, const KelasuEval& eval) {
+  const int other = 1 - state.to_move();
+  if (!eval.may_win(other, (state.side(other) & state.kind(kStone)).count())) return {};
+  const Kelasu next = state.turn_given_away();
+  if (next.is_over()) return {};
+  Squares squares;
+  const auto add = [&](const Squares& wanted, Goal goal) {
+    if (walk(next, wanted, goal) < 0) return;
+    squares |= next.side(other) | (goal == Goal::Tiles ? kKelasuVictory : wanted);
+    next.side(other).without(next.kind(kStone) | next.kind(kBlank)).for_each([&](int square) {
+      const Squares targets = next.targets_of(square);
+      if ((targets & wanted).any()) squares |= targets;
+    });
+  };
+  add(kKelasuVictory.without(state.side(other)), Goal::Tiles);
+  add(state.side(1 - other) & state.kind(kStone), Goal::Stones);
+  return squares;
+}
+
+bool kelasu_answers(const Squares& threat, const KelasuMove& move) {
+  return threat.test(Kelasu::square_of(move.actions[1])) ||
+         kKelasuVictory.test(Kelasu::square_of(move.actions[0]));
 }
 
 Action kelasu_win_this_turn(const Kelasu& state) {
