@@ -2,17 +2,19 @@
 
     python tools/go_endings.py make FILE --games 40 --size 9    # GNU Go against itself, to the second pass
     python tools/go_endings.py pass FILE level:5 level:10       # the opponent has just passed: do they pass?
+    python tools/go_endings.py pass FILE level:5 -o rules=chinese
     python tools/go_endings.py half FILE level:5                # ahead by half a point: do they win it?
 
-Territory scoring, as is usual. For `half` the komi of each game is changed so that a pass wins by half a
-point, and the game goes on against GNU Go. GNU Go judges all of them. Start reading at `main`.
+Territory scoring, as is usual; `pass` takes other options of the game. For `half` the komi of each game is
+changed so that a pass wins by half a point, and the game goes on against GNU Go. GNU Go judges all of them.
+Start reading at `main`.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import tengen
@@ -21,6 +23,7 @@ from tengen.game import Game, State
 from tengen.players import make_player
 from tengen.players.player import Player
 from tengen.players.program import ProgramPlayer
+from tengen.records.record import game_from_words
 
 GNU_GO = "gnugo --mode gtp --japanese-rules --level {level}"
 OPENINGS = 900  # of the seeds of other tools
@@ -57,19 +60,19 @@ def _has_passed(state: State) -> bool:
     return list(state.actions[-2:]) == [len(state.cells())] * 2
 
 
-def endings(path: Path) -> Iterator[tuple[Game, State, float]]:
-    """Each game as usual, the state in which one side has passed, and the lead of the side to move."""
+def endings(path: Path, options: Sequence[str] = ()) -> Iterator[tuple[Game, State, float]]:
+    """Each game with those options, the state where one side has passed, and the lead of the side to move."""
     for one in json.loads(path.read_text()):
-        game = tengen.game("go", size=one["size"])
+        game = game_from_words("go", [f"size={one['size']}", *options])
         state: State = game.start()
         for action in one["actions"][:-1]:
             state = state.play(action)
         yield game, state, one["lead"] if state.to_move == 0 else -one["lead"]
 
 
-def try_passes(path: Path, name: str) -> None:
+def try_passes(path: Path, name: str, options: Sequence[str]) -> None:
     passed, all_of = 0, 0
-    for game, state, _ in endings(path):
+    for game, state, _ in endings(path, options):
         player = make_player(name, game, seed=all_of)
         actions = player.choose(state)
         good = actions is not None and actions[0] == len(state.cells())
@@ -119,11 +122,15 @@ def main() -> None:
     parser.add_argument("players", nargs="*", default=["level:5"])
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("-o", "--option", action="append", default=[], help="NAME=VALUE, for pass")
     given = parser.parse_args()
     if given.what == "make":
         make(given.file, given.games, given.size)
     for name in given.players if given.what != "make" else ():
-        (try_passes if given.what == "pass" else try_half_points)(given.file, name)
+        if given.what == "pass":
+            try_passes(given.file, name, given.option)
+        else:
+            try_half_points(given.file, name)
 
 
 if __name__ == "__main__":

@@ -38,11 +38,13 @@ struct Certain {
 
 // What is known of the root of a search before it begins. `action` ends the game as it should end, worth that
 // value. Where that is not sure, a search that has the time to look for something better favours it, and does
-// no more. `left_out` are moves that only cost.
+// no more. `left_out` are moves that only cost, `free` those that cost nothing: a search that likes one as
+// well as the action makes it first.
 struct Advice {
   Action action = -1;
   Value value;
   ActionList left_out;
+  ActionList free;
   std::vector<float> owner;  // by cell, as in SearchReport, beside an action
   bool sure = true;          // of the action
 };

@@ -175,11 +175,15 @@ const NetNode& NetSearch<S>::better_than_advised(const NetNode& advised) const {
   const float sign = mover == 0 ? 1.0f : -1.0f;
   const float points = kPointsMore / static_cast<float>(root_state_.cell_count());
   const NetNode* best = &advised;
+  const auto is_free = [&](Action a) {
+    return std::find(advice_.free.begin(), advice_.free.end(), a) != advice_.free.end();
+  };
   for (std::uint32_t i = root().first_child; i < root().first_child + root().child_count; ++i) {
     const NetNode& child = nodes_[i];
     if (child.visits == 0 || child.visits * kPart < advised.visits) continue;
     if (win_for(child, mover) < win_for(advised, mover) - kAsOften) continue;
-    if (sign * (mean_lead(child) - mean_lead(advised)) < points) continue;
+    const float more = sign * (mean_lead(child) - mean_lead(advised));
+    if (more < (is_free(child.action) ? 0 : points)) continue;
     if (best == &advised || worth_for(child, mover) > worth_for(*best, mover)) best = &child;
   }
   return *best;

@@ -62,6 +62,9 @@ def test_go_16_two_passes_open_the_agreement() -> None:
         ({}, (ANN, BOB), False, "over"),
         ({"scoring": "area"}, (ANN, BOB), None, "over"),
         ({"scoring": "area"}, (ANN, BOB), True, "over"),
+        ({"rules": "chinese"}, (ANN, BOB), None, "agreement"),
+        ({"scoring": "area", "dead": "agreed"}, (ANN, MACHINE), None, "agreement"),
+        ({"rules": "aga"}, (ANN, BOB), False, "over"),
     ],
 )
 def test_go_16_when(

@@ -185,7 +185,7 @@ def test_options_that_came_later_change_no_stored_match(options: dict[str, Any],
     match = new_match("go", **options)
     assert match.position == position
     assert list(match.setup.to_json()["options"]) == ["size", "ko", "scoring", "komi", "handicap"]
-    stated = new_match("go", **options, rules="japanese", bonus="zero", suicide=False)
+    stated = new_match("go", **options, rules="japanese", bonus="zero", suicide=False, dead="by_scoring")
     assert stated.setup.to_json() == match.setup.to_json()
 
 

@@ -415,3 +415,18 @@ def test_a_move_with_analysis() -> None:
 
 def test_without_an_analyser_there_is_no_analysis() -> None:
     assert talk("lz-analyze b 10\n") == ["? unknown command"]
+
+
+def test_a_question_out_of_turn_is_no_pass() -> None:
+    """A search that sees a pass takes the game for almost over; a move that is kept is another matter."""
+    asked = list[State]()
+
+    def choose(state: State, seconds: float | None) -> Sequence[int]:
+        asked.append(state)
+        return first(state, seconds) or ()
+
+    talk("boardsize 5\nplay b C3\nreg_genmove b\nshowboard\ngenmove b\n", choose=choose)
+    question, move = asked
+    assert (question.to_move, question.passes) == (0, 0)  # type: ignore[attr-defined]
+    assert (move.to_move, move.passes) == (0, 1)  # type: ignore[attr-defined]
+    assert question.cells() == move.cells()

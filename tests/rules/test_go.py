@@ -154,7 +154,11 @@ def test_presets() -> None:
             komi,
         )
     assert tengen.game("go", rules="aga", ko="simple").options["ko"] == "simple"
-    assert tengen.game("go", rules="chinese") == tengen.game("go", ko="superko", scoring="area", komi=7.5)
+    chinese = tengen.game("go", rules="chinese")
+    assert chinese == tengen.game("go", ko="superko", scoring="area", komi=7.5)
+    for preset in ("japanese", "chinese", "aga", "new_zealand"):
+        assert tengen.game("go", rules=preset).table.agreement
+    assert not tengen.game("go", scoring="area").table.agreement
 
 
 @pytest.mark.parametrize(

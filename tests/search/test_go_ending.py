@@ -96,6 +96,20 @@ def test_a_search_with_time_to_look_finds_nothing_better_than_the_end() -> None:
     assert found.actions[0].lead == 27 - 18 - 2.5 and found.win > 0.9, "the count itself"
 
 
+def test_a_dame_is_filled_before_the_first_pass_and_not_after_it() -> None:
+    """D5 is nobody's point: it costs nothing, and people play it before they stop."""
+    state = at("..XO..OX. " * 4 + "..X.O.OX. " + "..XO..OX. " * 4, 0, komi=2.5)
+    for before, wanted in ((state, "D5"), (at_after_pass(state), "pass")):
+        search = strongest_search(before)
+        search.run(visits=300)
+        assert before.game.format(before, [search.report().actions[0].action]) == wanted
+
+
+def at_after_pass(state: State) -> State:
+    """The same position, to which the opponent has passed."""
+    return state.play(PASS).play(PASS).resume(1).play(PASS)
+
+
 def test_an_open_border_is_played() -> None:
     """One point of the wall is missing: whoever comes first gains, so the game is not over."""
     state = at("...XO.... " * 4 + "......... " + "...XO.... " * 4, 0)
@@ -145,6 +159,28 @@ def test_under_area_scoring_dead_stones_that_decide_are_taken_first() -> None:
         assert action != PASS and action % 9 < 2  # beside it, and nowhere else
         state = state.play(action).play(PASS)
     assert level_player(level("go", 1), state.game).choose(state) == [PASS]
+
+
+STRAY = "..XO..... " * 4 + "O.XO..... " + "..XO..... " * 4  # A5 is dead
+
+
+@pytest.mark.parametrize("number", [1, 5, 10])
+@pytest.mark.parametrize("komi", [-27.5, 7.5])
+def test_where_dead_stones_are_agreed_on_they_are_left_alone_under_area_scoring_too(
+    number: int, komi: float
+) -> None:
+    state = at(STRAY, 1, scoring="area", dead="agreed", komi=komi).play(PASS)
+    player = level_player(level("go", number), state.game)
+    assert player.choose(state) == [PASS]
+
+
+def test_before_anybody_has_passed_the_end_is_seen_under_an_agreement_by_area() -> None:
+    state = at("..XO..OX. " * 9, 0, scoring="area", dead="agreed", komi=2.5)
+    search = strongest_search(state)
+    search.run(visits=200)
+    best = search.report().actions[0]
+    assert best.action == PASS
+    assert best.lead == 45 - 36 - 2.5, "the count itself"
 
 
 @pytest.mark.parametrize("win", [0.02, 0.2, 0.45, 0.55, 0.8, 0.98])

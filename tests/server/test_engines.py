@@ -177,6 +177,19 @@ async def test_a_machine_agrees_on_dead_stones(sqlite_url: str) -> None:
         assert eye.kinds() == ["move", "move", "suggest", "accept", "accept"]
 
 
+async def test_two_machines_agree_on_dead_stones(sqlite_url: str) -> None:
+    programs = {"passes": f"{sys.executable} {PASSING}"}
+    async with table(sqlite_url, programs=programs) as hub:
+        one = await person(hub)
+        seats = (machine("program:passes"), machine("program:passes"))
+        options = {"size": 5, "komi": 0.5, "rules": "chinese"}
+        match = await make(hub, one, seats, "go", options=options, origin=(SETTLED, 0))
+        eye = await watch(hub, match, one)
+        await until(lambda: eye.now().phase == "over")
+        outcome = eye.now().outcome
+        assert outcome is not None and outcome.score == (10, 10.5), "without the dead stone above"
+
+
 def agreement(marks: list[int]) -> Match:
     """A stopped game that White, a machine, wins unless those chains are marked dead; Black has accepted."""
     seats = (Occupant("", "person", "x"), Occupant("", "machine", "level:1"))

@@ -23,7 +23,8 @@ GoRules go_rules(const Json& options) {
           .area = options["scoring"].text() == "area",
           .komi = options["komi"].number() + bonus(options),
           .handicap = static_cast<int>(options["handicap"].integer()),
-          .suicide = options["suicide"].truth()};
+          .suicide = options["suicide"].truth(),
+          .agreed = options["dead"].text("by_scoring") == "agreed"};
 }
 
 // A net sees the komi, and territory as area; the games that it learned from had many komis, and those with a

@@ -22,7 +22,7 @@ struct Description<Go<Max>> : PointsDescription<Go<Max>> {
   static bool trained_for(const GoRules& rules, const GoRules& learned) {
     return go_trained_for(rules, learned);
   }
-  static bool agreement(const GoRules& rules) { return !rules.area; }
+  static bool agreement(const GoRules& rules) { return rules.ends_in_agreement(); }
   static bool can_resume(const S& state) { return state.ending() == S::Ending::Score; }
 
   // Win rate and lead as one judgement (judgement.hpp).

@@ -30,6 +30,10 @@ struct GoRules {
   double komi = 6.5;         // with what makes up for handicap stones
   int handicap = 0;
   bool suicide = false;  // a chain left without liberties by its owner comes off
+  bool agreed = false;   // what is dead is agreed on under area scoring too
+
+  // Whether two passes only stop play, for the players to say what is dead (GO 16).
+  bool ends_in_agreement() const { return !area || agreed; }
 
   void validate() const;
   // The cells of the handicap stones, as GTP's fixed_handicap places them.

@@ -68,7 +68,8 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   constexpr float kPlainlyOpen = 1.5f;  // times that share
   constexpr int kEarly = 6;             // with fewer stones than this part of the cells no border is closed
   const bool area = state.rules().area;
-  if (state.is_over() || (area && state.passes() != 1)) return {};
+  const bool agreed = state.rules().ends_in_agreement();
+  if (state.is_over() || (!agreed && state.passes() != 1)) return {};
   if (kEarly * (state.cell_count() - state.board().empty_count()) < state.cell_count()) return {};
   const float open = state.passes() == 1 ? kOpenAfterPass : kOpen;
   if (GoEnding<Max>(state, {kGlance, 0, 0}, seed).is_open(kPlainlyOpen * open)) return {};
@@ -78,26 +79,27 @@ Advice Heuristics<Go<Max>>::advise(const S& state, std::uint64_t seed) const {
   const float lead = state.to_move() == 0 ? report.lead : -report.lead;
   // After a pass another one stops play, so that only what the mover could gain speaks against it.
   const bool gains = report.gains[static_cast<std::size_t>(state.to_move())];
-  const bool ends = state.passes() == 1 ? report.closed && (!gains || (!area && lead > 0)) : report.settled;
-  if (area) {
-    if (!ends || !report.dame.empty()) return {};
+  const bool ends = state.passes() == 1 ? report.closed && (!gains || (agreed && lead > 0)) : report.settled;
+  if (area && (!ends || !report.dame.empty())) return {};
+  if (!agreed) {
     // Dead stones that stay on the board count: they have to be taken where that wins.
     if (lead > 0 && !go_mover_leads(state)) {
       const Action taking = taking_move(state, report.dead, report.lead, seed);
       if (taking < 0) return {};
-      return {taking, {win_of(report.lead), report.lead}, {}, report.owner};
+      return {taking, {win_of(report.lead), report.lead}, {}, {}, report.owner};
     }
     const auto points = state.score({}, {}).points;
     const auto stands = static_cast<float>(points[0] - points[1]);
-    return {state.pass_action(), {win_of(stands), stands}, {}, report.owner};
+    return {state.pass_action(), {win_of(stands), stands}, {}, {}, report.owner};
   }
   // A narrow win does not bear a move more at home: if an invasion works, it is lost with that move as well.
-  const bool narrow = report.closed && !report.urgent && lead > 0 && lead <= 1;
+  const bool narrow = !area && report.closed && !report.urgent && lead > 0 && lead <= 1;
   if (ends || narrow) {
-    Advice advice{state.pass_action(), {win_of(report.lead), report.lead}, {}, report.owner};
+    Advice advice{state.pass_action(), {win_of(report.lead), report.lead}, {}, {}, report.owner};
     // Before a pass of the opponent's, and where something can be gained beside the win, a look is worth it.
     advice.sure = state.passes() == 1 ? !gains || narrow : narrow && report.dame.empty();
     if (advice.sure) return advice;
+    if (state.passes() == 0) advice.free.assign(report.dame.begin(), report.dame.end());
     const auto is_kept = [&](int cell) {
       if (narrow) return std::find(report.dame.begin(), report.dame.end(), cell) != report.dame.end();
       return report.wasted[static_cast<std::size_t>(cell)] == 0;

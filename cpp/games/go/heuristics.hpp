@@ -37,19 +37,20 @@ struct Heuristics<Go<Max>> : PlainHeuristics<Go<Max>> {
     const GoPriors<Max> judge(state);
     for (std::size_t i = 0; i < actions.size(); ++i) priors[i] = judge.of(actions[i]);
   }
-  // Under area scoring a pass after a pass ends the game, so a lead is a win.
+  // Where a pass after a pass ends the game, a lead is a win.
   Certain certain(const S& state) const {
-    if (!state.rules().area || state.passes() != 1 || !go_mover_leads(state)) return {};
+    if (state.rules().ends_in_agreement() || state.passes() != 1 || !go_mover_leads(state)) return {};
     const auto points = state.score({}, {}).points;
     return {static_cast<std::int8_t>(state.to_move()), state.pass_action(),
             static_cast<float>(points[0] - points[1])};
   }
-  // To pass when that wins or nothing is left to gain; under territory scoring also to leave alone what is
-  // sure. Under area scoring play inside costs nothing, so that only an opponent who has passed is answered.
+  // To pass when that wins or nothing is left to gain; where what is dead is agreed on also to leave alone
+  // what is sure. Where it has to be taken, play inside costs nothing, and only an opponent who has passed is
+  // answered.
   Advice advise(const S& state, std::uint64_t seed) const;
-  // Under territory scoring two passes only stop play: who owns what is for the playouts to say.
+  // Where two passes only stop play, who owns what is for the playouts to say.
   bool is_final(const S& state) const {
-    return state.rules().area || state.ending() == S::Ending::Repetition;
+    return !state.rules().ends_in_agreement() || state.ending() == S::Ending::Repetition;
   }
 
   Action pass(const S& state) const { return state.pass_action(); }

@@ -33,7 +33,7 @@ class Setup:
     """The first mover's clock runs from `started_ms`, on whatever scale the time stamps of the events have.
 
     `origin` is None for the start of the game or the arguments of `Game.position`. `agreement` says whether
-    a game that may end in an agreement does; None means unless two machines play (GO 16).
+    a game that may end in an agreement does; None, as in matches of before, unless two machines play (GO 16).
     """
 
     game: Game

@@ -369,7 +369,7 @@ class GtpEngine:
     def _do_genmove(self, words: Sequence[str], keep: bool) -> str:
         """The move for that seat; one that is not kept answers a question, and questions are not given up."""
         seat = self._seat(words)
-        state = self._turn_of(seat)
+        state = self._turn_of(seat, asked=not keep)
         if state is None:
             return "pass"
         began = time.monotonic()
@@ -411,16 +411,21 @@ class GtpEngine:
         finally:
             self._friendly = friendly
 
-    def _turn_of(self, seat: int) -> State | None:
+    def _turn_of(self, seat: int, *, asked: bool = False) -> State | None:
         """The state with that seat to move; None when the game is over for good and only a pass is left.
 
-        Before the first move nobody has passed, whoever is asked to begin.
+        Before the first move nobody has passed, whoever is asked to begin. Nor has anybody where a question
+        is asked out of turn: an opponent who passes says that nothing is left to play for.
         """
         state = self.state
         try:
             if not state.actions and state.to_move != seat and self.game.table.passes:
                 return self.game.position(self.game.diagram(state), seat)
-            return give_turn(state, seat)
+            turned = give_turn(state, seat)
+            passed = turned is not state and resumptions_of(turned) == resumptions_of(state)
+            if asked and passed and self.game.table.agreement:
+                return turned.play(turned.actions[-1]).resume(seat)
+            return turned
         except IllegalAction as error:
             if self.state.outcome is not None and self.game.table.passes:
                 return None
@@ -531,7 +536,7 @@ class GtpEngine:
 
     def _do_analyse(self, words: Sequence[str], format_info: InfoFormat) -> str:
         request = parse_request(words, self.game)
-        state = self.state if request.seat is None else self._turn_of(request.seat)
+        state = self.state if request.seat is None else self._turn_of(request.seat, asked=True)
         if state is None or state.outcome is not None:
             raise CommandError("the game is over")
         assert self._analyse is not None

@@ -16,9 +16,15 @@ from tengen.games.go.table import GoTable
 # What each preset changes against the defaults below (GO 24).
 PRESETS: dict[str, dict[str, OptionValue]] = {
     "japanese": {},
-    "chinese": {"ko": "superko", "scoring": "area", "komi": 7.5},
-    "aga": {"ko": "situational", "scoring": "area", "komi": 7.5, "bonus": "less_one"},
-    "new_zealand": {"ko": "situational", "scoring": "area", "komi": 7.0, "suicide": True},
+    "chinese": {"ko": "superko", "scoring": "area", "komi": 7.5, "dead": "agreed"},
+    "aga": {"ko": "situational", "scoring": "area", "komi": 7.5, "bonus": "less_one", "dead": "agreed"},
+    "new_zealand": {
+        "ko": "situational",
+        "scoring": "area",
+        "komi": 7.0,
+        "suicide": True,
+        "dead": "agreed",
+    },
 }
 HANDICAP_KOMI = 0.5
 STAR_POINT, EMPTY_POINT = "+", "."
@@ -74,6 +80,15 @@ class Go(GridGame):
             "whether one's own chain may be left without liberties and comes off",
             late=True,
         ),
+        Option(
+            "dead",
+            str,
+            "by_scoring",
+            "agreed: when both have passed, players agree what is dead; by_scoring: under territory scoring"
+            " they do, under area scoring it has to be captured",
+            choices=("by_scoring", "agreed"),
+            late=True,
+        ),
     )
 
     def __init__(self, **options: OptionValue) -> None:
@@ -90,8 +105,10 @@ class Go(GridGame):
         return defaults | {"komi": HANDICAP_KOMI} if given.get("handicap") else defaults
 
     def _identity(self) -> tuple[tuple[str, OptionValue], ...]:
-        """The same rules are the same game, whichever preset they were asked for by."""
-        return tuple((name, value) for name, value in self.all_options.items() if name != "rules")
+        """The same rules are the same game, whichever preset they were asked for by and however a match of it
+        comes to its count.
+        """
+        return tuple(one for one in self.all_options.items() if one[0] not in ("rules", "dead"))
 
     @property
     def komi(self) -> float:

@@ -24,14 +24,16 @@ Stones joined along the lines are a chain; the empty points beside it are its li
 A chain without liberties is taken off the board. Your own may not be left without any.
 A single stone that has just taken a single stone may not be taken back at once (ko).
 When both pass in a row, play stops. Under territory scoring the players agree which stones are dead;
-points are surrounded empty points minus stones lost. Under area scoring stones on the board count too.
+points are surrounded empty points minus stones lost. Under area scoring stones on the board count too,
+and what is dead has to be captured first unless the rules have the players agree (dead=agreed).
 White gets the komi on top."""
     counted = True
     draws = {"repetition": "by repetition"}
 
     @property
     def agreement(self) -> bool:
-        return self.game.options["scoring"] == "territory"
+        options = self.game.all_options
+        return options["scoring"] == "territory" or options["dead"] == "agreed"
 
     def can_resume(self, state: State) -> bool:
         return state.outcome is not None and state.outcome.reason == "score"
@@ -52,9 +54,11 @@ White gets the komi on top."""
                 lines.append(f"Dead stones of {name}: {self.names_of(own)}.")
         for seat, name in enumerate(self.game.seats):
             komi = f", komi {number(self.game.komi)}" if seat == 1 else ""
+            stones = f"lost {sheet.lost[seat] + sheet.dead[seat]}"
+            if self.game.options["scoring"] == "area":
+                stones = f"stones {sheet.stones[seat]}"
             lines.append(
-                f"{name}: {number(sheet.points[seat])}"
-                f" (territory {sheet.territory[seat]}, lost {sheet.lost[seat] + sheet.dead[seat]}{komi})"
+                f"{name}: {number(sheet.points[seat])} (territory {sheet.territory[seat]}, {stones}{komi})"
             )
         lead = sheet.points[0] - sheet.points[1]
         wins = (

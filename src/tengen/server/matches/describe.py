@@ -146,12 +146,14 @@ def match_summary(row: MatchRow, you: list[int], here: Sequence[bool] = (False, 
 
 def waiting_setup(row: MatchRow) -> Setup:
     """The setup of a match that has not begun, as far as it is known: it serves to show the board."""
+    game = make(row.game, **row.options)
     return Setup(
-        game=make(row.game, **row.options),
+        game=game,
         seats=(occupant(row.seats[0]), occupant(row.seats[1])),
         clock=MatchClock.from_json(row.clock),
         started_ms=row.created_ms,
         origin=row.origin,
+        agreement=True if game.table.agreement else None,
     )
 
 

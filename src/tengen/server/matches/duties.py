@@ -36,7 +36,9 @@ def duty(match: Match) -> Duty | None:
     if not marking.touched and not _suggested(match):
         return Duty("suggest")
     waiting = [seat for seat in (0, 1) if not marking.accepted[seat]]
-    return Duty("agree", waiting[0]) if len(waiting) == 1 and waiting[0] in machines else None
+    if not waiting or any(seat not in machines for seat in waiting):  # a machine answers after a person
+        return None
+    return Duty("agree", waiting[0])
 
 
 def _suggested(match: Match) -> bool:

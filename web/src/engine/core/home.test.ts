@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 
 import { facts } from "./facts.ts";
+import { Home } from "./home.ts";
+import type { CoreModule } from "./module.ts";
 import { resolved } from "./options.ts";
 import { hasCore, nodeCore } from "./testing.ts";
+import { CoreError } from "./types.ts";
 
 describe("options", () => {
   const before = ["size", "ko", "scoring", "komi", "handicap"];
@@ -14,6 +17,23 @@ describe("options", () => {
   it("writes all of them where one has not", () => {
     const options = resolved("go", { handicap: 3, rules: "aga" });
     expect(options).toMatchObject({ rules: "aga", ko: "situational", bonus: "less_one", suicide: false, komi: 0.5 });
+  });
+});
+
+describe("a core that fails in the midst of a search", () => {
+  it("is told of by what failed, not by what went with it", async () => {
+    const module = {
+      generation: 0,
+      ask({ do: wanted }: { do: string }): unknown {
+        if (wanted === "fit") return { fits: false, trained: false };
+        if (wanted === "tree") return { kept: 7 };
+        if (wanted === "drop") throw new CoreError("broken", "There is no 7.");
+        this.generation += 1;
+        throw new CoreError("broken", "The core has failed.");
+      },
+    };
+    const home = new Home(module as unknown as CoreModule, () => Promise.reject(new Error("no brain")));
+    await expect(home.analyse({ game: "go" }, { visits: 1 })).rejects.toThrow("The core has failed.");
   });
 });
 

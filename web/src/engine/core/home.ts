@@ -99,6 +99,7 @@ export class Home implements Core {
     const begun = this.#ask<Kept | Analysis>("tree", place, { seed, brain });
     if (!("kept" in begun)) return begun;
     const tree = { do: "ask", kept: begun.kept, counted: isCounted(place.game) };
+    const { generation } = this.module;
     try {
       if (budget.visits !== undefined) return this.module.ask<Analysis>({ ...tree, visits: budget.visits });
       const end = performance.now() + (budget.seconds ?? 1) * SECOND_MS;
@@ -111,7 +112,7 @@ export class Home implements Core {
         if (signal?.aborted) return found;
       }
     } finally {
-      this.#drop(begun.kept);
+      if (generation === this.module.generation) this.#drop(begun.kept); // else it went with the old instance
     }
   }
 

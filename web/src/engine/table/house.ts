@@ -28,7 +28,8 @@ export function duty(match: Match): Duty | null {
   const marks = standing.marks!;
   if (!marks.touched && !isSuggested(match)) return { kind: "suggest", seat: -1 };
   const waiting = [0, 1].filter((seat) => !marks.accepted[seat]);
-  return waiting.length === 1 && machine(waiting[0]!) ? { kind: "agree", seat: waiting[0]! } : null;
+  // A machine answers after a person.
+  return waiting.length && waiting.every(machine) ? { kind: "agree", seat: waiting[0]! } : null;
 }
 
 /** Whether the suggestion has been made in this agreement, which began with the last move. */

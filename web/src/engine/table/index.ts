@@ -67,6 +67,7 @@ class Device {
       clock: wish.clock ?? { kind: "none" },
       seats: [occupant(wish, wish.seats[0]), occupant(wish, wish.seats[1])],
       started_ms: room.clock(),
+      agreement: true,
     };
     const row = await Table.create(room, setup);
     void navigator.storage?.persist?.(); // asks the browser not to throw it away

@@ -84,6 +84,17 @@ describe.skipIf(!hasCore)("tables", () => {
     await table.leave(me);
   }, 30_000);
 
+  test("two machines agree on what is dead, and only then are they counted", async () => {
+    // A5 is dead; who counts it says that White wins.
+    const walls = [...Array<string>(4).fill("2XO5"), "O1XO5", ...Array<string>(4).fill("2XO5")].join("/");
+    const more = { agreement: true, origin: [walls, 0] as [string, number] };
+    const { me, table } = await seated("go", [MACHINE, MACHINE], more, { size: 9, rules: "chinese", komi: -27.5 });
+    await me.sees(({ phase }) => phase === "over");
+    expect(me.kinds).toEqual(expect.arrayContaining(["suggest", "accept"]));
+    expect(me.now!.outcome).toMatchObject({ winner: 0, reason: "score" });
+    await table.leave(me);
+  }, 30_000);
+
   test("whole moves of several actions stand as one", async () => {
     const { me, table } = await seated("kelasu", [MACHINE, MACHINE]);
     await me.sees(({ line, phase }) => line >= 8 || phase === "over");

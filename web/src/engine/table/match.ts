@@ -29,6 +29,7 @@ export interface Setup {
   clock: Clock;
   seats: [Occupant, Occupant];
   started_ms: number;
+  agreement?: boolean; // whether two machines agree on dead stones too; matches of before did not say
 }
 
 type Pair<T> = [T, T];
@@ -395,8 +396,8 @@ export class Match {
   #arrived(now: Standing, told: Told): Standing {
     const { outcome } = told;
     if (!outcome) return now;
-    const person = this.setup.seats.some(({ kind }) => kind === "person");
-    if (outcome.reason !== "score" || !told.agreement || !person) return { ...now, outcome };
+    const agrees = this.setup.agreement || this.setup.seats.some(({ kind }) => kind === "person");
+    if (outcome.reason !== "score" || !told.agreement || !agrees) return { ...now, outcome };
     return { ...now, marks: agreement.unmarked(told.codes, told.view.width) };
   }
 

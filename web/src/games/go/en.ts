@@ -22,6 +22,7 @@ export const en = {
   option_bonus: "Points for handicap stones",
   option_suicide: "Suicide",
   option_scoring: "Scoring",
+  option_dead: "Dead stones",
   option_komi: "Komi",
   option_handicap: "Handicap stones",
   hint_rules: "Sets the options below to the rules of that place.",
@@ -29,6 +30,7 @@ export const en = {
   hint_bonus: "What White gets to make up for them.",
   hint_suicide: "On: you may take your own last liberty, and those stones come off.",
   hint_scoring: "Territory is Japanese counting, area is Chinese.",
+  hint_dead: "Agreed on: when both have passed you say together what is dead. With area scoring it has to be captured otherwise.",
   hint_komi: "Points for White, who moves second.",
   hint_handicap: "0, or 2 to 9 black stones in advance.",
   choice_ko_simple: "Simple ko",
@@ -43,5 +45,7 @@ export const en = {
   choice_bonus_full: "One each",
   choice_scoring_territory: "Territory",
   choice_scoring_area: "Area",
+  choice_dead_by_scoring: "As the scoring has it",
+  choice_dead_agreed: "Agreed on",
   play_on: "Komi becomes {komi}, so that the prisoners so far count.",
 } as const;

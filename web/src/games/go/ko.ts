@@ -24,6 +24,7 @@ export const ko: Text<typeof en> = {
   option_bonus: "접바둑 돌 보상",
   option_suicide: "자살수",
   option_scoring: "계가",
+  option_dead: "죽은 돌",
   option_komi: "덤",
   option_handicap: "접바둑 돌",
   hint_rules: "아래 설정을 그 지역의 규칙에 맞춥니다.",
@@ -31,6 +32,7 @@ export const ko: Text<typeof en> = {
   hint_bonus: "접바둑 돌 대신 백이 받는 점수입니다.",
   hint_suicide: "켜면 자기 마지막 활로를 메울 수 있고, 그 돌들은 들어냅니다.",
   hint_scoring: "집 계가는 일본식, 면적 계가는 중국식입니다.",
+  hint_dead: "합의: 둘 다 패스한 뒤 어느 돌이 죽었는지 함께 정합니다. 아니면 면적 계가에서는 직접 따내야 합니다.",
   hint_komi: "나중에 두는 백에게 주는 점수입니다.",
   hint_handicap: "0, 또는 미리 놓는 흑돌 2–9개.",
   choice_ko_simple: "기본 패",
@@ -45,5 +47,7 @@ export const ko: Text<typeof en> = {
   choice_bonus_full: "돌마다 1점",
   choice_scoring_territory: "집",
   choice_scoring_area: "면적",
+  choice_dead_by_scoring: "계가 방식에 따름",
+  choice_dead_agreed: "합의",
   play_on: "지금까지의 포로를 반영해 덤이 {komi}점이 됩니다.",
 };

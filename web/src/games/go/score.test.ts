@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { Count, View } from "../../protocol";
+import type { Count, MatchInfo, Now, View } from "../../protocol";
 import { points } from "../sheet";
-import { areaSheet, territorySheet } from "./score";
+import { areaCountSheet, areaSheet, sheetOf, territorySheet } from "./score";
 
 describe("territorySheet", () => {
   const count: Count = {
@@ -30,6 +30,22 @@ describe("territorySheet", () => {
   it("has the server's difference", () => {
     expect(sheet.lead).toBe(count.points[0] - count.points[1]);
     expect(sheet.subtracted).toEqual([27, 24.5]);
+  });
+});
+
+describe("areaCountSheet", () => {
+  const count: Count = { points: [45, 36 + 7.5], territory: [25, 18], stones: [20, 18], lost: [2, 4], dead: [1, 3], owner: [] };
+
+  it("adds living stones to what they surround, and no prisoners", () => {
+    const sheet = areaCountSheet(count, 7.5);
+    expect(sheet.total).toEqual([45, 43.5]);
+    expect(sheet.rows.map((row) => row.label)).toEqual(["Territory", "Stones", "Komi"]);
+    expect(sheet.subtracted).toBeNull();
+  });
+
+  it("is what an agreement under area scoring shows", () => {
+    const info = { options: { scoring: "area", komi: 7.5 } } as unknown as MatchInfo;
+    expect(sheetOf(info, { count, outcome: null } as unknown as Now)?.lead).toBe(1.5);
   });
 });
 

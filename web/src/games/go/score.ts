@@ -20,7 +20,8 @@ function komiOf({ komi, handicap, bonus }: MatchInfo["options"]): number {
 /** The sheet of a match that is counted: while the players agree on dead stones, and when it is over. */
 export function sheetOf(info: MatchInfo, now: Now): Sheet | null {
   const komi = komiOf(info.options);
-  if (now.count) return !now.outcome || now.outcome.reason === "score" ? territorySheet(now.count, komi) : null;
+  const counted = info.options.scoring === "area" ? areaCountSheet : territorySheet;
+  if (now.count) return !now.outcome || now.outcome.reason === "score" ? counted(now.count, komi) : null;
   return now.outcome ? areaSheet(now.view, now.outcome, komi) : null;
 }
 
@@ -31,6 +32,18 @@ export function territorySheet(count: Count, komi: number): Sheet {
       { name: "territory", points: [territory[0], territory[1]] },
       { name: "prisoners", points: [lost[1], lost[0]] },
       { name: "dead", points: [dead[1], dead[0]] },
+      { name: "komi", points: [0, komi] },
+    ],
+    [count.points[0], count.points[1]],
+  );
+}
+
+/** The sheet of an area game whose players agree on dead stones, which are taken off. */
+export function areaCountSheet(count: Count, komi: number): Sheet {
+  return sheet(
+    [
+      { name: "territory", points: [count.territory[0], count.territory[1]] },
+      { name: "stones", points: [count.stones[0], count.stones[1]] },
       { name: "komi", points: [0, komi] },
     ],
     [count.points[0], count.points[1]],
