@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -56,6 +57,7 @@ WITH_ALL = "all of today's"
 TRICKS: Mapping[str, Mapping[str, Any]] = {
     WITH_ALL: {},
     "no ownership, no lead": {"ownership_weight": 0.0, "lead_weight": 0.0},
+    "replies, and values soon": {"reply_weight": 0.15, "soon_weight": 0.15},
     "no symmetries": {"symmetries": False},
     "every search full": {"full_share": 1.0, "full_simulations": 36},  # as many simulations a move
     "outcomes alone": {"value_mix": 0.0},
@@ -77,19 +79,25 @@ class Watch:
         self.begun: float | None = None  # when the trainer first asked
 
     @property
-    def limit_used(self) -> float:
+    def time_used(self) -> float:
         if self.begun is None:
             self.begun = time.process_time()
         return min(1.0, (time.process_time() - self.begun) / self.seconds)
 
     def wish(self) -> str:
-        return "run" if self.limit_used < 1 else "stop"
+        return "run" if self.time_used < 1 else "stop"
 
     def proceed(self, save: Callable[[], object] | None = None) -> bool:
-        while self.parts < QUARTERS and self.limit_used >= (self.parts + 1) / QUARTERS:
+        while self.parts < QUARTERS and self.time_used >= (self.parts + 1) / QUARTERS:
             self.parts += 1
             self.at()
         return self.wish() == "run"
+
+    def may_learn(self) -> bool:
+        return False  # the time is over when the games are
+
+    def games_left(self, done: int) -> int:
+        return sys.maxsize
 
     def save_wanted(self) -> bool:
         return False

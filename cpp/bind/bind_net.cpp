@@ -58,6 +58,9 @@ void bind_net_values(nb::module_& m) {
                    nb::for_getter(nb::sig(signature("value").c_str())))
       .def_prop_ro("root_value", &G::root_value, nb::rv_policy::move,
                    nb::for_getter(nb::sig(signature("root_value").c_str())))
+      .def_prop_ro("reply", &G::reply, nb::rv_policy::move,
+                   nb::for_getter(nb::sig(signature("reply").c_str())))
+      .def_prop_ro("soon", &G::soon, nb::rv_policy::move, nb::for_getter(nb::sig(signature("soon").c_str())))
       .def_prop_ro("lead", &G::lead, nb::rv_policy::move, nb::for_getter(nb::sig(signature("lead").c_str())))
       .def_prop_ro("ownership", &G::ownership, nb::rv_policy::move,
                    nb::for_getter(nb::sig(signature("ownership").c_str())));

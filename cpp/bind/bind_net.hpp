@@ -104,6 +104,12 @@ struct GameArrays {
   nb::ndarray<nb::numpy, float> root_value() const {
     return of_each([](const Sample& sample) { return sample.root_value; });
   }
+  nb::ndarray<nb::numpy, float> reply() const {
+    return of_each([](const Sample& sample) { return static_cast<float>(sample.reply); });
+  }
+  nb::ndarray<nb::numpy, float> soon() const {
+    return of_each([](const Sample& sample) { return sample.soon; });
+  }
   nb::ndarray<nb::numpy, float> lead() const {
     return of_each([&](const Sample& sample) {
       if (!game.outcome.has_score) return std::numeric_limits<float>::quiet_NaN();

@@ -39,6 +39,9 @@ struct Sample {
   int mover = 0;
   float root_value = 0;  // what the search made of it, -1 to 1
   float surprise = 0;    // see NetSearch::surprise()
+  int at = 0;            // how many actions were made before it
+  Action reply = -1;     // the action after the one that was made in it, -1 in the end
+  float soon = 0;        // what the next searches made of it, the nearer ones the more, -1 to 1
 };
 
 struct FinishedGame {
@@ -73,6 +76,7 @@ class SelfPlay {
  private:
   struct Table {
     std::vector<Action> actions;
+    std::vector<float> values;  // what the search made of each position, for seat 0, -1 to 1
     std::vector<Sample> samples;
     std::optional<NetSearch<S>> search;
     int opening = 0;     // actions drawn from the policy alone
@@ -84,7 +88,10 @@ class SelfPlay {
   void think(Table& table, const S& state);
   void move(Table& table);
   void finish(Table& table, const S& state);
+  void look_ahead(Table& table, const Outcome& outcome);
   std::vector<Sample> by_surprise(std::vector<Sample> samples);
+
+  static constexpr float kSoon = 5.0f / 6;  // weight of all later searches beside the next: some six actions
 
   std::vector<S> starts_;
   SelfPlaySettings settings_;
@@ -148,6 +155,8 @@ template <GameState S>
 void SelfPlay<S>::move(Table& table) {
   const auto& search = *table.search;
   S state = search.root_state();
+  const float value = 2 * search.root_win() - 1;
+  table.values.push_back(state.to_move() == 0 ? value : -value);
   if (table.full && !search.proven()) {
     Sample sample;
     sample.planes.resize(static_cast<std::size_t>(state.planes().size()));
@@ -155,7 +164,8 @@ void SelfPlay<S>::move(Table& table) {
     sample.policy.resize(static_cast<std::size_t>(state.action_count()));
     search.improved_policy(sample.policy);
     sample.mover = state.to_move();
-    sample.root_value = 2 * search.root_win() - 1;
+    sample.root_value = value;
+    sample.at = static_cast<int>(table.actions.size());
     sample.surprise = search.surprise(sample.policy);
     table.samples.push_back(std::move(sample));
   }
@@ -171,13 +181,31 @@ void SelfPlay<S>::move(Table& table) {
 template <GameState S>
 void SelfPlay<S>::finish(Table& table, const S& state) {
   FinishedGame game;
-  game.actions = std::move(table.actions);
   game.outcome = state.is_over() ? state.outcome() : Outcome{kDraw, "long", false, {}};
+  look_ahead(table, game.outcome);
+  game.actions = std::move(table.actions);
   game.cells = state.cell_count();
   if (game.outcome.has_score) game.owner = Heuristics<S>().final_owner(state);
   game.samples = by_surprise(std::move(table.samples));
   finished_.push_back(std::move(game));
   set_up(table);
+}
+
+// Tells each sample what came after it.
+template <GameState S>
+void SelfPlay<S>::look_ahead(Table& table, const Outcome& outcome) {
+  const std::size_t count = table.actions.size();
+  std::vector<float> soon(count);
+  float later = outcome.winner == kDraw ? 0.0f : outcome.winner == 0 ? 1.0f : -1.0f;
+  for (std::size_t at = count; at-- > 0;) {
+    soon[at] = later;
+    later = (1 - kSoon) * table.values[at] + kSoon * later;
+  }
+  for (Sample& sample : table.samples) {
+    const auto at = static_cast<std::size_t>(sample.at);
+    sample.soon = sample.mover == 0 ? soon[at] : -soon[at];
+    if (at + 1 < count) sample.reply = table.actions[at + 1];
+  }
 }
 
 // As many samples as before on average, but those with much to teach several times and some others not at

@@ -198,6 +198,7 @@ def test_a_lesson_from_the_teachers_file_to_the_brain(
 ) -> None:
     monkeypatch.setattr(judge, "FILE_SAMPLES", 40)
     monkeypatch.setattr(learn, "BATCH", {7: 8, 9: 8})
+    monkeypatch.setattr(learn, "A_STEP", 1)
     monkeypatch.setattr(learn, "HELD_EVERY", 8)
     net, recipe = tmp_path / "net.gz", tmp_path / "recipe.toml"
     net.write_bytes(gzip.compress(NetFile(4).whole()))

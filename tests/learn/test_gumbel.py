@@ -59,7 +59,9 @@ class Listener:
         self.names: list[str] = []
         self.most = reports
         self.saves = 0
-        self.limit_used = 0.0
+        self.time_used = 0.0
+        self.limit_games = 10**9
+        self.counted = 0
         self.resumed_at: int | None = None
 
     def state(self, state: str, message: str | None = None) -> None:
@@ -71,18 +73,25 @@ class Listener:
         return self.wish() == "run"
 
     def wish(self) -> str:
-        return "run" if len(self.rows) < self.most else "stop"
+        return "run" if len(self.rows) < self.most and self.counted < self.limit_games else "stop"
+
+    def games_left(self, done: int) -> int:
+        return self.limit_games - done
+
+    def may_learn(self) -> bool:
+        return len(self.rows) < self.most
 
     def save_wanted(self) -> bool:
         return self.saves > len(self.names)
 
     def count(self, *, games: int, loss: float | None = None) -> None:
-        pass
+        self.counted = games
 
     def live(self, actions: Sequence[int], names: Sequence[str]) -> None:
         assert len(names) == 2
 
     def report(self, *, win_rates: Mapping[str, float] | None = None, **row: Any) -> None:
+        self.counted = row["games"]
         self.rows.append(row | ({"win_rates": win_rates} if win_rates else {}))
 
     def saved(self, brain: str) -> None:
@@ -128,7 +137,7 @@ def test_a_run_from_start_to_crown(tmp_path: Path) -> None:
     game = tengen.game("great-kingdom", size=5)
     store = BrainStore(tmp_path / "brains", shipped=tmp_path / "nothing")
     listener = Listener(reports=4)
-    listener.limit_used = 0.4
+    listener.time_used = 0.4
     settings = settings_for("great-kingdom", TINY | {"gate_score": 0.0})
     trainer = Trainer(tmp_path, game, settings, listener, store=store)
     trainer.run()
@@ -149,6 +158,23 @@ def test_a_run_from_start_to_crown(tmp_path: Path) -> None:
     assert store.latest(game) == listener.names[-1]
     brain = store.find(game, "latest")
     assert (brain.info.games, brain.info.algorithm) == (99, "gumbel")
+
+
+@pytest.mark.parametrize("games", [7, 45])
+def test_a_run_plays_as_many_games_as_it_was_given_and_learns_from_the_last(
+    tmp_path: Path, games: int
+) -> None:
+    """Small games end by the dozen between two looks at how many there are."""
+    listener = Listener()
+    listener.limit_games = games
+    settings = settings_for("dominion-duel", TINY | {"batch": 8, "window_ready": 8, "gate_iterations": 99})
+    store = BrainStore(tmp_path / "brains", shipped=tmp_path / "nothing")
+    trainer = Trainer(tmp_path, tengen.game("dominion-duel"), settings, listener, store=store)
+    trainer.run()
+    assert trainer.at.games == listener.counted == games
+    assert trainer.at.owed < settings.batch and 0.5 < trainer.learner.limit_used <= 1
+    trainer.crown()
+    assert [stored.info.games for stored in store.list("dominion-duel")] == [games]
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
@@ -259,15 +285,16 @@ def test_a_broken_checkpoint_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "options"), [("great-kingdom", {"size": 5}), ("kelasu", {})])
 def test_matches_are_played_in_both_seats(name: str, options: dict[str, Any]) -> None:
     game = tengen.game(name, **options)
+    torch.manual_seed(1)
     learner = Learner([game], settings_for(name, TINY))
-    net = NetSide(export_net(learner.average), 2)
-    tally = versus(game, net, PlayerSide("random"), 4, seed=1, threads=2, max_actions=150)
-    assert tally.games == 4
-    assert tally.points > 2 or name == "kelasu"
-    assert sum(tally.reasons.values()) == 4
+    net, games = NetSide(export_net(learner.average), 8), 12 if name == "great-kingdom" else 4
+    tally = versus(game, net, PlayerSide("random"), games, seed=1, threads=2, max_actions=150)
+    assert tally.games == games
+    assert tally.score > 0.5 or name == "kelasu"
+    assert sum(tally.reasons.values()) == games
     assert tally.won_by.total() == tally.wins
-    reverse = versus(game, PlayerSide("random"), net, 4, seed=1, max_actions=150)
-    assert reverse.games == 4
+    reverse = versus(game, PlayerSide("random"), net, games, seed=1, max_actions=150)
+    assert reverse.games == games
     if name == "great-kingdom":
         assert reverse.score < 0.5
 

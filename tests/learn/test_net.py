@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import tengen
-from tengen.learn.learner import Learner, Symmetries, losses
+from tengen.learn.learner import Learner, Symmetries, best_device, losses
 from tengen.learn.net import Net, Output, shape_for
 from tengen.learn.settings import GumbelSettings, settings_for
 from tests.learn.positions import random_planes, random_states
@@ -35,6 +35,8 @@ def batch_for(game: tengen.Game, count: int) -> dict[str, np.ndarray]:
         "policy": np.eye(game.action_count, dtype=np.float16)[best],
         "value": rng.choice([-1, 1], count).astype(np.float32),
         "root_value": np.zeros(count, np.float32),
+        "reply": rng.integers(-1, game.action_count, count).astype(np.float32),
+        "soon": rng.choice([-1, 1, np.nan], count).astype(np.float32),
         "lead": rng.uniform(-0.5, 0.5, count).astype(np.float32),
         "ownership": rng.choice([-1, 0, 1], (count, cells)).astype(np.float16),
     }
@@ -90,7 +92,10 @@ def test_ownership_turns_with_the_board() -> None:
 
 def test_a_batch_can_be_learned_by_heart() -> None:
     game = tengen.game("great-kingdom", size=5)
-    settings = settings_for("great-kingdom", {"warm_up": 0, "learning_rate": 1e-2, "value_mix": 0.0})
+    settings = settings_for(
+        "great-kingdom",
+        {"warm_up": 0, "learning_rate": 1e-2, "value_mix": 0.0, "reply_weight": 1.0, "soon_weight": 1.0},
+    )
     net = Net(shape_for(game, 2, 16))
     learner = Learner([game], settings, net)
     learner.symmetries[5, 5].count = 1  # the random answers are not symmetric
@@ -103,6 +108,37 @@ def test_a_batch_can_be_learned_by_heart() -> None:
     assert last["value"] < 0.1
     assert last["lead"] < 0.02
     assert last["ownership"] < 0.1
+    assert last["reply"] < 0.1
+    assert last["soon"] < 0.1
+
+
+def test_replies_turn_with_the_board() -> None:
+    game = tengen.game("great-kingdom", size=5)
+    symmetries = Symmetries(game)
+    replies = torch.tensor([-1.0, *range(game.action_count)])
+    count = len(replies)
+    batch = {
+        "planes": torch.zeros(count, 1, 5, 5),
+        "policy": torch.zeros(count, game.action_count),
+        "reply": replies,
+    }
+    for k in range(game.symmetries):
+        turned = symmetries.turn(batch, torch.full((count,), k))["reply"]
+        assert turned.tolist() == [-1, *game.action_map(k)]
+
+
+def test_replies_that_are_no_cells_or_were_not_made_teach_nothing() -> None:
+    reply = torch.zeros(3, 4, requires_grad=True)
+    found = Output(torch.zeros(3, 5), torch.zeros(3), None, None, reply, None)
+    batch = {
+        "policy": torch.eye(5)[:3],
+        "value": torch.ones(3),
+        "root_value": torch.zeros(3),
+        "reply": torch.tensor([2.0, 4.0, -1.0]),
+    }
+    (slope,) = torch.autograd.grad(losses(found, batch, 0.0)["reply"], [reply])
+    assert slope[0, 2] < 0
+    assert slope[1:].tolist() == [[0.0] * 4] * 2
 
 
 def test_what_was_not_counted_teaches_nothing() -> None:
@@ -191,3 +227,20 @@ def test_settings_are_checked() -> None:
     for wrong in ({"nonsense": 1}, {"blocks": "four"}, {"ratio": -1}, {"full_share": float("nan")}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             settings_for("go", wrong)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_all_that_a_step_touches_is_on_the_learners_device(name: str) -> None:
+    """`meta` holds no numbers, and PyTorch refuses to mix it with the processor, as it would a card."""
+    game = tengen.game(name, **GAMES[name])
+    learner = Learner([game], settings_for(name, {"blocks": 2, "channels": 8}), device="meta")
+    found = learner.losses([batch_for(game, 4)])
+    torch.stack(list(found.values())).sum().backward()  # type: ignore[no-untyped-call]
+    assert {loss.device.type for loss in found.values()} == {"meta"}
+    assert all(p.grad is None or p.grad.device.type == "meta" for p in learner.net.parameters())
+
+
+def test_a_learner_takes_the_graphics_card_that_pytorch_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert best_device() == ("cuda" if torch.cuda.is_available() else "cpu")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert best_device() == "cuda"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tengen.learn.net import Shape
-from tengen.learn.replay import Arrays, Replay, read_samples, remove_old, window_size, write_samples
+from tengen.learn.replay import FIELDS, Arrays, Replay, read_samples, remove_old, window_size, write_samples
 
 SHAPE = Shape(planes=2, height=3, width=3, actions=10, blocks=1, channels=4, counted=True)
 
@@ -21,6 +21,8 @@ def numbered(first: int, count: int) -> Arrays:
         "policy": np.broadcast_to(numbers[:, None], (count, 10)).copy(),
         "value": numbers,
         "root_value": numbers,
+        "reply": numbers,
+        "soon": numbers,
         "lead": numbers,
         "ownership": np.broadcast_to(numbers[:, None], (count, 9)).copy(),
     }
@@ -48,7 +50,7 @@ def test_draws_from_the_newest() -> None:
 def test_games_without_count_have_no_boards() -> None:
     replay = Replay(Shape(2, 3, 3, 10, 1, 4, counted=False), 50)
     replay.add(numbered(0, 5))
-    assert set(replay.draw(np.random.default_rng(1), 4, 5)) == {"planes", "policy", "value", "root_value"}
+    assert set(replay.draw(np.random.default_rng(1), 4, 5)) == set(FIELDS) - {"lead", "ownership"}
 
 
 def test_the_window_grows_slower_than_the_run() -> None:

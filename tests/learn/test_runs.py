@@ -6,6 +6,7 @@ import json
 import math
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -241,14 +242,18 @@ def test_a_limit_is_a_wish_to_stop(tmp_path: Path) -> None:
         reporter.report(games=4)
         left = reporter._now().left_s
         assert left is not None and 0 < left < 12
-        assert 0.4 < reporter.limit_used < 1
+        assert reporter.time_used == pytest.approx(0.5 if "minutes" in limits else 0, abs=0.1)
+        assert reporter.games_left(4) == (1 if "games" in limits else sys.maxsize)
         passing(9.0)
         reporter.report(games=5)
-        assert reporter.limit_used == 1 and reporter.limit_reached and reporter.wish() == "stop"
+        assert reporter.limit_reached and reporter.wish() == "stop"
+        assert reporter.may_learn() == ("games" in limits), "from the last games, but not after the time"
         reporter._write()
         assert run._limited(None, None) == run, (
             "one killed now has not kept all it reached, so the limit holds"
         )
+        reporter.ask_stop()
+        assert not reporter.may_learn()
         reporter.close("finished", "")
         run = run._limited(None, None)
         assert (run.limit_s, run.limit_games) == (None, None), "goes on without a limit that was reached"

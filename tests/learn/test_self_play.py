@@ -67,6 +67,10 @@ def test_samples_are_positions_of_the_game(game: tengen.Game, records: list[Game
             assert policy[legal].sum() == pytest.approx(policy.sum())
             assert record.value[row] == (1 if record.winner == movers[at] else -1)
             assert -1 <= record.root_value[row] <= 1
+            assert record.reply[row] == (*record.actions, -1)[at + 1]
+            assert -1 <= record.soon[row] <= 1
+            if at + 1 == len(record.actions):
+                assert record.soon[row] == record.value[row]
             if record.score is None:
                 assert np.isnan(record.lead[row])
                 assert np.isnan(record.ownership[row]).all()

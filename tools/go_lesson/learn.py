@@ -32,7 +32,8 @@ from tengen.learn.net import Net, Output
 from tengen.learn.settings import GumbelSettings
 
 Arrays = dict[str, NDArray[Any]]
-BATCH = {7: 8, 9: 96, 11: 16, 13: 36, 15: 4, 17: 4, 19: 28}  # positions of each board in a step
+BATCH = {7: 8, 9: 96, 11: 16, 13: 36, 15: 4, 17: 4, 19: 28}  # positions of each board in a step, at most
+A_STEP = 400  # positions for each that a step may take: a board that has few would be learned by heart
 HELD_EVERY = 16  # files
 REPORT_SECONDS = 120
 TESTED = 1500  # positions of a board that were held back
@@ -51,7 +52,7 @@ class LessonLearner(Learner):
 
     def found(self, planes: list[torch.Tensor]) -> list[Output]:
         net = self.net
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(self.device, torch.bfloat16):
             xs = [torch.relu(x) for x in net.stem(planes)]
             for block in net.blocks:
                 xs = block(xs)
@@ -81,8 +82,16 @@ class Samples:
     def counts(self) -> dict[int, int]:
         return {size: sum(len(one["value"]) for one in files) for size, files in self.learned.items()}
 
+    def shown(self) -> list[NDArray[np.float32]]:
+        """Some positions of each board that were held back, to calibrate on."""
+        return [
+            _joined(files)["planes"][:CALIBRATION].astype(np.float32) for files in self.held.values() if files
+        ]
+
     def draw(self, rng: np.random.Generator) -> list[Arrays]:
-        return [_drawn(rng, files, BATCH[size]) for size, files in self.learned.items() if files]
+        counts = self.counts()
+        taken = {size: min(BATCH[size], -(-counts[size] // A_STEP)) for size in BATCH}
+        return [_drawn(rng, files, taken[size]) for size, files in self.learned.items() if files]
 
 
 def _drawn(rng: np.random.Generator, files: list[Arrays], count: int) -> Arrays:
@@ -107,7 +116,10 @@ def tested(net: Net, held: dict[int, list[Arrays]]) -> dict[str, dict[str, float
     for size, files in held.items():
         if not files:
             continue
-        part = {name: torch.from_numpy(array[:TESTED]).float() for name, array in _joined(files).items()}
+        where = net.value.weight.device
+        part = {
+            name: torch.from_numpy(array[:TESTED]).float().to(where) for name, array in _joined(files).items()
+        }
         said, policy = net(part["planes"]), part["policy"]
         distance = policy * (torch.log(policy + 1e-9) - torch.log_softmax(said.policy, 1))
         found[f"{size}x{size}"] = {
@@ -145,8 +157,10 @@ def learn(
         learner.restore(kept["learner"])
         rng.bit_generator.state = kept["rng"]
         curve, spent = kept["curve"], kept["curve"][-1]["processor_s"]
-    reported = time.monotonic()
     said.read()
+    if start and kept is None:
+        learner.settle_norms(said.shown())
+    reported = time.monotonic()
     while learner.trained < samples:
         learner.limit_used = min(1.0, learner.trained / samples)
         learner.step(said.draw(rng))
@@ -182,7 +196,6 @@ def lesson(blocks: int, channels: int, rate: float) -> GumbelSettings:
 
 def write(net: Net, said: Samples, path: Path) -> None:
     """The brain, int8."""
-    seen = [_joined(files)["planes"][:CALIBRATION] for files in said.held.values() if files]
     info = BrainInfo(
         game="go",
         options=LEARNED[0],
@@ -192,7 +205,7 @@ def write(net: Net, said: Samples, path: Path) -> None:
         title=f"All boards, taught by KataGo's net {TEACHER}",
         mixture=tuple(LEARNED),
     )
-    data = export_net(net, calibration=[planes.astype(np.float32) for planes in seen])
+    data = export_net(net, calibration=said.shown())
     path.write_bytes(stamp(data, info))
 
 

@@ -1,4 +1,4 @@
-"""A brain that has been read and found sound: its net, run by ONNX Runtime on the CPU.
+"""A brain that has been read and found sound: its net, run by ONNX Runtime.
 
 A `gumbel` net maps `planes` [N, channels, height, width] (`State.encode` stacked) to `policy` [N, actions]
 (logits) and `value` [N] (-1 to 1), and in games that are counted maybe to `lead` [N] (points that the mover

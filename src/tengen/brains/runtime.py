@@ -9,6 +9,7 @@ turned off by a call. Neither brains nor their makers, games or machines are any
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tengen import extras
@@ -21,6 +22,8 @@ Session = Any  # onnxruntime.InferenceSession, which has no types
 
 # The first is what releases read; the second is what its developers called it before.
 NO_TELEMETRY = ("ORT_DISABLE_TELEMETRY", "ORT_TELEMETRY_DISABLED")
+# Graphics cards that its builds may know. Its other providers, one of which asks a server, stay unused.
+GRAPHICS = ("CUDAExecutionProvider", "ROCMExecutionProvider", "DmlExecutionProvider")
 _FATAL = 4  # the least that ONNX Runtime can log: what fails is told in a sentence of ours
 
 
@@ -42,9 +45,11 @@ def runtime() -> ModuleType:
 
 
 def open_session(data: bytes, threads: int = 1) -> Session:
-    """A session on the CPU that keeps to so many threads and does not spin while it waits.
+    """A session that keeps to so many threads and does not spin while it waits.
 
-    Raises BrainError where ONNX Runtime is missing, and its own exceptions where it cannot run the net.
+    It is on the graphics card where the installed build knows one, and else, or if that does not start, on
+    the processor. Raises BrainError where ONNX Runtime is missing, and its own exceptions where it cannot
+    run the net.
     """
     module = runtime()
     options = module.SessionOptions()
@@ -53,4 +58,9 @@ def open_session(data: bytes, threads: int = 1) -> Session:
     options.log_severity_level = _FATAL
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others need the cores
     options.add_session_config_entry("session.load_model_format", "ONNX")  # no format that nobody checked
-    return module.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    return module.InferenceSession(data, options, providers=providers(module.get_available_providers()))
+
+
+def providers(known: Sequence[str]) -> list[str]:
+    """What a session is to run on, the first that works, of what a build of ONNX Runtime knows."""
+    return [*(name for name in GRAPHICS if name in known), "CPUExecutionProvider"]

@@ -20,7 +20,7 @@ from tengen.brains.file import store_file
 from tengen.learn.net import Shape
 
 FILE = "checkpoint.pt"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def get(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        content: dict[str, Any] = torch.load(path, weights_only=True)
+        content: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
         version = content.pop("version")
     except Exception as error:  # torch raises many kinds
         raise ValueError(f"The checkpoint {path} is damaged, so the run cannot go on.") from error

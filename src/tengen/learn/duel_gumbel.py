@@ -82,17 +82,18 @@ class GumbelDuel(Duel[GumbelContender]):
     def _gather(self) -> list[Played]:
         nets = (self.playing_net(self.contenders[0]), self.playing_net(self.contenders[1]))
         names = self.names
-        wanted = self.settings.games_per_iteration
+        most = self.reporter.games_left(self.games)
+        wanted = min(self.settings.games_per_iteration, most)
         played: list[Played] = []
 
         def tick(live: Live, count: int) -> bool:
             self.reporter.live(live.actions, names if live.first == 0 else names[::-1])
-            self.reporter.count(games=self.games + len(played) + count)
+            self.reporter.count(games=self.games + min(most, len(played) + count))
             return self.reporter.wish() == "run" and not self.reporter.save_wanted()
 
         while len(played) < wanted and self.reporter.proceed(self.save):
             played += self.tables.play(nets, games=wanted - len(played), tick=tick)
-        return played
+        return played[:most]
 
     def _keep(self, played: Sequence[Played]) -> None:
         self.games += len(played)
@@ -134,7 +135,7 @@ class GumbelDuel(Duel[GumbelContender]):
             self.replay.total, s.window_first, s.window_power, s.window_growth, s.window_most
         )
         losses: list[list[float]] = [[], []]
-        while self.owed >= s.batch and self.reporter.proceed(self.save):
+        while self.owed >= s.batch and (self.reporter.proceed(self.save) or self.reporter.may_learn()):
             for one, found in zip(self.contenders, losses, strict=True):
                 found.append(one.learner.step([self.replay.draw(self.rng, s.batch, window)])["loss"])
             self.owed -= s.batch

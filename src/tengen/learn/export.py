@@ -57,7 +57,7 @@ def net_weights(net: Net) -> dict[str, Floats]:
         else:
             weight, bias = module.weight, module.bias
         tensors[f"{name}.weight"], tensors[f"{name}.bias"] = weight, bias
-    return {name: tensor.detach().float().numpy().copy() for name, tensor in tensors.items()}
+    return {name: tensor.detach().float().cpu().numpy().copy() for name, tensor in tensors.items()}
 
 
 def load_net(data: bytes) -> Net:

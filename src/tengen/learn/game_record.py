@@ -13,6 +13,7 @@ from tengen import _core
 from tengen.game import Outcome, State
 
 Floats = NDArray[np.float32]
+NOTHING = -1  # in place of an action that was not made
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class GameRecord:
     policy: NDArray[np.float16]  # [k, actions], what the search would play
     value: Floats  # [k], how the game ended, -1 to 1
     root_value: Floats  # [k], what the search expected
+    reply: Floats  # [k], the action after the one that was made; -1 where there was none
+    soon: Floats  # [k], what the next searches expected, the nearer ones the more; NaN if not known
     lead: Floats  # [k], points over cells; NaN where the game was not counted
     ownership: NDArray[np.float16]  # [k, cells], NaN likewise
 
@@ -38,6 +41,7 @@ class Sample(NamedTuple):
     policy: Floats
     mover: int
     root_value: float
+    at: int  # how many actions were made before it
 
 
 def game_record(end: State, samples: Sequence[Sample]) -> GameRecord:
@@ -46,6 +50,7 @@ def game_record(end: State, samples: Sequence[Sample]) -> GameRecord:
     cells = game.width * game.height
     signs = np.array([1.0 if sample.mover == 0 else -1.0 for sample in samples], np.float32)
     won = 0.0 if outcome.winner is None else 1.0 if outcome.winner == 0 else -1.0
+    replies = (*end.actions[1:], NOTHING)
     lead, owner = np.nan, np.full(cells, np.nan, np.float32)
     if outcome.score is not None:
         lead = (outcome.score[0] - outcome.score[1]) / cells
@@ -59,6 +64,8 @@ def game_record(end: State, samples: Sequence[Sample]) -> GameRecord:
         policy=np.array([s.policy for s in samples], np.float16).reshape(count, game.action_count),
         value=signs * np.float32(won),
         root_value=np.array([s.root_value for s in samples], np.float32),
+        reply=np.array([replies[s.at] for s in samples], np.float32),
+        soon=np.full(count, np.nan, np.float32),
         lead=signs * np.float32(lead),
         ownership=(signs[:, None] * owner).astype(np.float16),
     )

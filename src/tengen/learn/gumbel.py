@@ -51,10 +51,12 @@ class Reports(Protocol):
     """What the trainer needs of `tengen.learn.runs.Reporter`."""
 
     @property
-    def limit_used(self) -> float: ...
+    def time_used(self) -> float: ...
 
     def proceed(self, save: Callable[[], object] | None = None) -> bool: ...
     def wish(self) -> str: ...
+    def games_left(self, done: int) -> int: ...
+    def may_learn(self) -> bool: ...
     def save_wanted(self) -> bool: ...
     def count(self, *, games: int, loss: float | None = None) -> None: ...
     def live(self, actions: Sequence[int], names: Sequence[str]) -> None: ...
@@ -187,15 +189,17 @@ class Trainer:
     def run(self) -> None:
         while self.reporter.proceed(self.save):
             self.iterate()
+        self._learn_the_rest()
         self.checkpoint()
 
     def iterate(self) -> None:
         """Games, training meanwhile on those of the last iteration, and matches when they are due."""
         begun = time.monotonic()
         self._next_stage()
-        games, means = self._play_and_train()
+        wanted = min(self.settings.games_per_iteration, self.reporter.games_left(self.at.games))
+        games, means = self._play_and_train(wanted)
         self._keep(games)
-        whole = len(games) >= self.settings.games_per_iteration
+        whole = len(games) >= wanted
         self.at.iteration += whole
         self.checkpoint()
         if not whole:
@@ -216,18 +220,21 @@ class Trainer:
 
     # Self-play
 
-    def _play_and_train(self) -> tuple[list[GameRecord], dict[str, float]]:
-        """The games of one iteration and the mean losses; less when somebody says stop."""
+    def _play_and_train(self, wanted: int) -> tuple[list[GameRecord], dict[str, float]]:
+        """The games of one iteration and the mean losses; less when somebody says stop.
+
+        Of games that end together there may be some more than wanted, but not more than the run may play.
+        """
         net = self.playing_net()
         games: list[GameRecord] = []
         sums: Counter[str] = Counter()
         source, name = self._source()
         names = [name] * 2
-        wanted = self.settings.games_per_iteration
+        most = self.reporter.games_left(self.at.games)
 
         def tick(live: list[int], count: int) -> bool:
             self.reporter.live(live, names)
-            self.reporter.count(games=self.at.games + len(games) + count)
+            self.reporter.count(games=self.at.games + min(most, len(games) + count))
             return self._undisturbed()
 
         with ThreadPoolExecutor(1) as pool:
@@ -235,13 +242,10 @@ class Trainer:
                 missing = wanted - len(games)
                 playing = pool.submit(source.play, net, games=missing, tick=tick) if missing > 0 else None
                 try:
-                    self._train(sums)
+                    self._train(sums, self._undisturbed)
                 finally:
                     games += playing.result() if playing is not None else []
-        steps = sums.pop("steps", 0)
-        means = {name: total / steps for name, total in sums.items()} if steps else {}
-        self.at.loss = means.pop("loss", self.at.loss)
-        return games, means
+        return games[:most], self._means(sums)
 
     def _source(self) -> tuple[Games, str]:
         """Who plays the next games: a teacher at first, where the run has one."""
@@ -284,16 +288,38 @@ class Trainer:
     def _may_train(self) -> bool:
         return self.at.owed >= self.settings.batch and len(self.replay) >= self.settings.window_ready
 
-    def _train(self, sums: Counter[str]) -> None:
+    def _train(self, sums: Counter[str], undisturbed: Callable[[], bool]) -> None:
         """Trains what is owed, or until somebody wants something; adds up the losses and the steps."""
         if self._from_file and self.learner.trained == 0 and self._may_train():
             self.learner.settle_norms(self.replay.newest(CALIBRATION))
         window, batch = self.window, self.settings.batch
-        while self._may_train() and self._undisturbed():
-            self.learner.limit_used = self.reporter.limit_used
+        while self._may_train() and undisturbed():
+            self.learner.limit_used = max(self.reporter.time_used, self._games_used())
             sums.update(self.learner.step(self.replay.draw(self.rng, batch, window)))
             sums["steps"] += 1
             self.at.owed -= batch
+
+    def _games_used(self) -> float:
+        """The part of all the run's games that has been learned from; next to nothing where it has no end."""
+        learned = 1 - self.at.owed / max(1.0, self.replay.total * self.settings.ratio)
+        return max(0.0, learned) * self.at.games / (self.at.games + self.reporter.games_left(self.at.games))
+
+    def _learn_the_rest(self) -> None:
+        """Learns from the last games where they end the run, and not somebody's wish or the time."""
+        if not self._may_train() or not self.reporter.may_learn():
+            return
+        self.reporter.state("running", "It learns from the last games.")
+        sums: Counter[str] = Counter()
+        self._train(sums, self.reporter.may_learn)
+        self._means(sums)
+        self.reporter.report(games=self.at.games, loss=self.at.loss, trained=self.learner.trained)
+
+    def _means(self, sums: Counter[str]) -> dict[str, float]:
+        """The mean losses of the parts; that of the whole is kept."""
+        steps = sums.pop("steps", 0)
+        means = {name: total / steps for name, total in sums.items()} if steps else {}
+        self.at.loss = means.pop("loss", self.at.loss)
+        return means
 
     def playing_net(self, net: Net | None = None) -> bytes:
         """The net for a search, the averaged one by default; int8 as soon as there are positions."""

@@ -93,7 +93,9 @@ class KataTeacher:
             found = judge(self._engine, state, work)
             if found is None:
                 return None
-            samples.append(Sample(state.encode(), found.policy, state.to_move, found.value))
+            samples.append(
+                Sample(state.encode(), found.policy, state.to_move, found.value, len(state.actions))
+            )
             said.append(found)
             state = state.play(
                 _drawn(found.policy, 1.0 if len(state.actions) < s.noise_actions else LATE, rng)
@@ -162,6 +164,8 @@ def _as_judged(record: GameRecord, said: list[Judgement]) -> GameRecord:
         record.policy,
         value=values,
         root_value=values,
+        reply=record.reply,
+        soon=record.soon,
         lead=np.array([one.lead for one in said], np.float32),
         ownership=np.array([one.ownership for one in said], np.float16),
     )

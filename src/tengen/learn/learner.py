@@ -2,7 +2,8 @@
 
 The policy learns the search's improved policy (cross entropy), the value the outcome mixed with the search's
 own value (cross entropy of the chance to win, a draw being half), lead and ownership what the board was in
-the end, where the game was counted: NaN marks where it was not. Start reading at `Learner.step`.
+the end, where the game was counted: NaN marks where it was not. Two more only teach: the reply to the action
+that was made, and what the next searches made of the game. Start reading at `Learner.step`.
 """
 
 from __future__ import annotations
@@ -20,25 +21,32 @@ from torch import Tensor
 from torch.nn import functional
 
 from tengen.game import Game, State
+from tengen.learn.game_record import NOTHING
 from tengen.learn.mixture import Board
 from tengen.learn.net import Conv, Net, Output, shape_for
 from tengen.learn.settings import GumbelSettings
 
 Batch = Mapping[str, NDArray[Any]]
-LOSSES = ("policy", "value", "lead", "ownership")
+LOSSES = ("policy", "value", "reply", "soon", "lead", "ownership")
+
+
+def best_device() -> str:
+    """Where nets learn: the graphics card that PyTorch finds, or else the processor."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class Symmetries:
     """Turns and mirrors batches, each position by a symmetry of its own."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, device: str = "cpu") -> None:
         # Where each action and cell of the turned position comes from: the inverse of the maps.
-        actions, cells = (
-            np.argsort(np.array([to(k) for k in range(game.symmetries)]), axis=1)
-            for to in (game.action_map, game.cell_map)
-        )
+        moved = np.array([game.action_map(k) for k in range(game.symmetries)])
+        actions = np.argsort(moved, axis=1)
+        cells = np.argsort(np.array([game.cell_map(k) for k in range(game.symmetries)]), axis=1)
         self.count = game.symmetries
-        self._actions, self._cells = torch.from_numpy(actions), torch.from_numpy(cells)
+        self._moved = torch.from_numpy(moved).to(device)  # where each action goes
+        self._actions = torch.from_numpy(actions).to(device)
+        self._cells = torch.from_numpy(cells).to(device)
 
     def turn(self, batch: dict[str, Tensor], which: Tensor) -> dict[str, Tensor]:
         """The batch with position `i` under symmetry `which[i]`."""
@@ -48,6 +56,10 @@ class Symmetries:
         index = cells[:, None, :].expand(-1, planes.shape[1], -1)
         turned["planes"] = planes.gather(2, index).view_as(batch["planes"])
         turned["policy"] = batch["policy"].gather(1, actions)
+        if "reply" in batch:
+            reply = batch["reply"].long()
+            to = self._moved[which, reply.clamp(min=0)]
+            turned["reply"] = torch.where(reply < 0, reply, to)
         if "ownership" in batch:
             turned["ownership"] = batch["ownership"].gather(1, cells)
         return turned
@@ -61,6 +73,16 @@ def losses(found: Output, batch: Mapping[str, Tensor], value_mix: float) -> dict
         # tanh(x) is 2 * sigmoid(2 * x) - 1
         "value": functional.binary_cross_entropy_with_logits(2 * found.value, (value + 1) / 2),
     }
+    if "reply" in batch and found.reply is not None:
+        reply = batch["reply"].long()
+        reply = torch.where(reply < found.reply.shape[1], reply, NOTHING)  # only cells are foreseen
+        missed = functional.cross_entropy(found.reply, reply, ignore_index=NOTHING, reduction="sum")
+        result["reply"] = missed / (reply >= 0).sum().clamp(min=1)
+    if "soon" in batch and (soon := found.soon) is not None:
+        result["soon"] = _counted(
+            (batch["soon"] + 1) / 2,
+            lambda to: functional.binary_cross_entropy_with_logits(2 * soon, to, reduction="none"),
+        )
     if found.lead is not None and found.ownership is not None:
         result["lead"] = _counted(
             batch["lead"], lambda to: functional.smooth_l1_loss(found.lead, to, reduction="none", beta=0.1)
@@ -106,13 +128,16 @@ class Learner:
         net: Net | None = None,
         *,
         any_board: bool = False,
+        device: str | None = None,
     ) -> None:
         """`games` are all that it learns; a new net takes their one board, or any."""
         self.settings = settings
+        self.device = device or best_device()
         self.symmetries: dict[Board, Symmetries] = {
-            (game.height, game.width): Symmetries(game) for game in games
+            (game.height, game.width): Symmetries(game, self.device) for game in games
         }
         net = net or Net(shape_for(games[0], settings.blocks, settings.channels, any_board=any_board))
+        net.to(self.device)
         self.average = deepcopy(net).eval()
         self.net = net
         for parameter in net.parameters():
@@ -135,17 +160,11 @@ class Learner:
 
         Raises ValueError if it explodes.
         """
-        parts_of_batch = [self._turned(batch) for batch in batches]
-        count = sum(len(part["value"]) for part in parts_of_batch)
+        count = sum(len(batch["value"]) for batch in batches)
         self.net.train()
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate()
-        found = self.found([part["planes"] for part in parts_of_batch])
-        parts: dict[str, Tensor] = {}
-        for output, part in zip(found, parts_of_batch, strict=True):
-            for name, loss in losses(output, part, self.settings.value_mix).items():
-                weighted = loss * (len(part["value"]) / count)
-                parts[name] = parts[name] + weighted if name in parts else weighted
+        parts = self.losses(batches)
         total = self._total(parts)
         if not torch.isfinite(total):
             raise ValueError("The loss is not a number any more: start again with a lower learning rate.")
@@ -157,19 +176,31 @@ class Learner:
         self._blend(count)
         return {"loss": total.item()} | {name: part.item() for name, part in parts.items()}
 
+    def losses(self, batches: Sequence[Batch]) -> dict[str, Tensor]:
+        """The mean of each loss over all positions of a batch, each turned by chance."""
+        turned = [self._turned(batch) for batch in batches]
+        count = sum(len(part["value"]) for part in turned)
+        parts: dict[str, Tensor] = {}
+        for output, part in zip(self.found([part["planes"] for part in turned]), turned, strict=True):
+            for name, loss in losses(output, part, self.settings.value_mix).items():
+                weighted = loss * (len(part["value"]) / count)
+                parts[name] = parts[name] + weighted if name in parts else weighted
+        return parts
+
     def found(self, planes: list[Tensor]) -> list[Output]:
         """What the net that learns says of those positions, a tensor a board."""
         return self.net.boards(planes)
 
     def _turned(self, batch: Batch) -> dict[str, Tensor]:
-        tensors = {name: torch.from_numpy(array).float() for name, array in batch.items()}
+        tensors = {name: torch.from_numpy(array).to(self.device).float() for name, array in batch.items()}
         height, width = tensors["planes"].shape[2:]
         symmetries = self.symmetries[height, width]
-        return symmetries.turn(tensors, torch.randint(symmetries.count, (len(tensors["value"]),)))
+        which = torch.randint(symmetries.count, (len(tensors["value"]),))  # the same on every device
+        return symmetries.turn(tensors, which.to(self.device))
 
     def _total(self, parts: Mapping[str, Tensor]) -> Tensor:
         s = self.settings
-        weights = {"value": s.value_weight, "lead": s.lead_weight, "ownership": s.ownership_weight}
+        weights = {name: getattr(s, f"{name}_weight") for name in LOSSES if name != "policy"}
         return torch.stack([part * weights.get(name, 1.0) for name, part in parts.items()]).sum()
 
     def rate(self) -> float:
@@ -227,7 +258,7 @@ class Learner:
         ]
         self.net.eval()
         with torch.no_grad():
-            self.net.boards([torch.from_numpy(planes) for planes in boards])
+            self.net.boards([torch.from_numpy(planes).to(self.device) for planes in boards])
             for hook in hooks:
                 hook.remove()
             for conv, outputs in seen.items():

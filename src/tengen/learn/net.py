@@ -3,7 +3,9 @@
 Input `planes` [N, channels, height, width], as `State.encode` gives them. Outputs, all from the mover's side:
 `policy` [N, actions] logits, cells first and the other actions after them; `value` [N], before the tanh;
 `lead` [N] points over board cells; `ownership` [N, cells], before the tanh. Lead and ownership exist only in
-games that are counted. `Net.forward` gives them all; `tengen.learn.export` writes the same net as ONNX.
+games that are counted. `reply` and `soon`, the action and the value that come after, only teach: what helps
+to foresee them helps the others. `Net.forward` gives them all; `tengen.learn.export` writes the same net as
+ONNX without those two.
 
 No weight belongs to a cell, so a net takes a board of any size, but for games whose actions are no cells.
 Training shows it several sizes in one batch (`Net.boards`), a tensor a size: nothing is padded, and all sizes
@@ -65,6 +67,8 @@ class Output(NamedTuple):
     value: Tensor
     lead: Tensor | None
     ownership: Tensor | None
+    reply: Tensor | None = None  # [N, cells], logits of the action after the next
+    soon: Tensor | None = None  # [N], the value after some actions, before the tanh
 
 
 def pools(block: int) -> bool:
@@ -166,6 +170,8 @@ class Net(nn.Module):
         self.value = nn.Linear(hidden, 1)
         self.lead = nn.Linear(hidden, 1) if shape.counted else None
         self.ownership = nn.Conv2d(channels, 1, 1) if shape.counted else None
+        self.reply = None if shape.spread else nn.Conv2d(channels, 1, 1)
+        self.soon = nn.Linear(hidden, 1)
         self._begin_quietly()
 
     @torch.no_grad()
@@ -179,7 +185,8 @@ class Net(nn.Module):
             nn.init.constant_(block.second.norm.weight, 0.3)
             if block.pool is not None:
                 block.pool.weight.mul_(0.3)
-        for last in (self.cells, self.extras, self.spread, self.value, self.lead, self.ownership):
+        policy = self.cells, self.extras, self.spread, self.reply
+        for last in (*policy, self.value, self.soon, self.lead, self.ownership):
             if last is not None:
                 nn.init.normal_(last.weight, std=0.02)
                 assert last.bias is not None
@@ -202,6 +209,8 @@ class Net(nn.Module):
             value=self.value(g).squeeze(1),
             lead=None if self.lead is None else self.lead(g).squeeze(1),
             ownership=None if self.ownership is None else self.ownership(h).flatten(1),
+            reply=None if self.reply is None else self.reply(h).flatten(1),
+            soon=self.soon(g).squeeze(1),
         )
 
     def _policy(self, h: Tensor, g: Tensor) -> Tensor:

@@ -20,7 +20,7 @@ from tengen.learn.game_record import GameRecord
 from tengen.learn.net import Shape
 
 Arrays = dict[str, NDArray[Any]]
-FIELDS = ("planes", "policy", "value", "root_value", "lead", "ownership")
+FIELDS = ("planes", "policy", "value", "root_value", "reply", "soon", "lead", "ownership")
 _NAME = re.compile(r"samples-(\d{10})-(\d{10})\.npz")  # the first one, and the one after the last
 
 
@@ -36,6 +36,8 @@ class Replay:
             "policy": np.zeros((capacity, shape.actions), np.float16),
             "value": np.zeros(capacity, np.float32),
             "root_value": np.zeros(capacity, np.float32),
+            "reply": np.zeros(capacity, np.float32),
+            "soon": np.zeros(capacity, np.float32),
             "lead": np.zeros(capacity if shape.counted else 0, np.float32),
             "ownership": np.zeros((capacity if shape.counted else 0, shape.cells), np.float16),
         }

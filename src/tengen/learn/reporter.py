@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import sys
 import threading
 import time
 from collections import deque
@@ -92,10 +93,20 @@ class Reporter:
         self._control()
         return self._saves > self._status.saves
 
+    def may_learn(self) -> bool:
+        """Whether there is time to learn from what was played, though there may be no game left to play."""
+        self._control()
+        return not self._stop and self._wish == "run" and self.time_used < 1
+
+    def games_left(self, done: int) -> int:
+        """How many a run with so many games may still play; a great many where it has no end."""
+        limit = self.run.limit_games
+        return sys.maxsize if limit is None else max(0, limit - done)
+
     @property
-    def limit_used(self) -> float:
-        """How much of the run's limit is used up, from 0 to 1; 0 without one."""
-        return min(1.0, self.run.used(self._now()))
+    def time_used(self) -> float:
+        """How much of the run's time is used up, from 0 to 1; 0 where it has no end."""
+        return min(1.0, self.run.time_used(self._now()))
 
     @property
     def limit_reached(self) -> bool:

@@ -56,7 +56,7 @@ __all__ = [
 KINDS: Final[tuple[str, ...]] = get_args(Kind)
 VERSION = 1
 IS_RUNNING = 3  # the exit code of a process that found the run taken
-START_SECONDS = 30.0  # for Python to start on a busy machine
+START_SECONDS = 120.0  # for Python to start on a machine that is very busy
 NO_TORCH = "Training needs PyTorch: pip install 'tengen[train]'."
 KILLED = "Training ended without a word: its process was killed. Start it again and it goes on."
 
@@ -249,15 +249,14 @@ class Run:
             run._write()
         return run
 
-    def used(self, status: Status) -> float:
-        """How much of the limit is used up: 0 without one, 1 and more once it is reached."""
-        by_time = 0.0 if self.limit_s is None else status.elapsed_s / max(self.limit_s, 1e-9)
-        by_games = 0.0 if self.limit_games is None else status.games / max(self.limit_games, 1)
-        return max(by_time, by_games)
+    def time_used(self, status: Status) -> float:
+        """How much of the time is used up: 0 without a limit, 1 and more once it is reached."""
+        return 0.0 if self.limit_s is None else status.elapsed_s / max(self.limit_s, 1e-9)
 
     def reached(self, status: Status) -> bool:
         """Whether a run with that status has come to its limit."""
-        return self.used(status) >= 1
+        enough = self.limit_games is not None and status.games >= self.limit_games
+        return enough or self.time_used(status) >= 1
 
     def pause(self) -> None:
         self._wish("pause")

@@ -142,6 +142,8 @@ def _record(game: Any) -> GameRecord:
         policy=game.policy.astype(np.float16),
         value=game.value,
         root_value=game.root_value,
+        reply=game.reply,
+        soon=game.soon,
         lead=game.lead,
         ownership=game.ownership.astype(np.float16),
     )

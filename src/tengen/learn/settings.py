@@ -66,6 +66,8 @@ class GumbelSettings:
     value_weight: float = 1.0
     lead_weight: float = 0.25
     ownership_weight: float = 0.5  # tells why a game was won, cell by cell
+    reply_weight: float = 0.0  # of foreseeing the answer to the action made; KataGo has 0.15
+    soon_weight: float = 0.0  # of foreseeing the value some actions later, which is less noisy than the end
     value_mix: float = 0.25  # share of the search's value in the target: less noise than the outcome alone
 
     # The window of samples that training draws from grows like a power of all samples (KataGo): early ones

@@ -64,7 +64,8 @@ class Teacher:
                 continue
             search.run(visits=s.teacher_visits)
             report = search.report()
-            samples.append(Sample(state.encode(), _policy(state, report), state.to_move, 2 * report.win - 1))
+            policy = _policy(state, report)
+            samples.append(Sample(state.encode(), policy, state.to_move, 2 * report.win - 1, done))
             weights = [found.visits if done < s.noise_actions else 0 for found in report.actions]
             weights[0] += 1
             search.play(rng.choices(report.actions, weights)[0].action)

@@ -173,7 +173,9 @@ class _Pool:
         report, state = table.tree.report(), table.state
         if table.full and report.winner == _UNPROVEN:
             policy = table.tree.improved_policy()
-            table.samples.append(Sample(state.encode(), policy, state.to_move, 2 * report.win - 1))
+            table.samples.append(
+                Sample(state.encode(), policy, state.to_move, 2 * report.win - 1, len(state.actions))
+            )
         table.state = state.play(report.moves[0].action)
         if table.state.outcome is None and len(table.state.actions) < self._settings.max_actions:
             table.tree = self._plant(table.state)
