@@ -1,10 +1,13 @@
-"""For every test: Ctrl-C means what it means in a terminal, and no KataGo of the machine joins in."""
+"""For every test: Ctrl-C means what it means in a terminal, no KataGo of the machine joins in, and there
+are as many descriptors as a server asks for, for tests that play a thousand people."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
+
+from tengen.server.crowd import raise_limit
 
 REAL_KATAGO = "TENGEN_TEST_KATAGO"  # what TENGEN_KATAGO was, for the test that needs a real one
 
@@ -18,3 +21,4 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault(REAL_KATAGO, os.environ.get("TENGEN_KATAGO", ""))
     os.environ["TENGEN_KATAGO"] = "off"
+    raise_limit()

@@ -12,6 +12,7 @@ import pytest
 
 import tengen
 from tengen.records import Record
+from tengen.server.http import api
 from tengen.server.protocol import MAX_MESSAGE_BYTES, MAX_UPLOAD_BYTES, PROTOCOL
 from tests.server.live import Live, live
 from tests.waiting import until
@@ -187,6 +188,17 @@ def test_studies_are_kept(server: Live) -> None:
     assert Record.from_json(client.post("/api/studies/export", json=study).text).game == "go"
     problem(client.post("/api/studies", json={"text": "/etc/passwd"}), 400, "malformed")
     problem(client.get("/api/studies/doesnotexist"), 404, "unknown")
+
+
+def test_a_match_that_waits_stays_on_the_first_page(server: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "PAGE", 2)
+    client = server.client()
+    made = [make(client, ME, ME)["match"] for _ in range(4)]
+    page = client.get("/api/me/matches").json()
+    assert {row["info"]["id"] for row in page["matches"]} == set(made) and page["more"]
+    last = page["matches"][-1]
+    rest = client.get("/api/me/matches", params={"before": f"{last['moved_ms']}:{last['info']['id']}"}).json()
+    assert len(rest["matches"]) == 2 and not rest["more"]
 
 
 def test_my_matches_go_back_in_pages(server: Live) -> None:

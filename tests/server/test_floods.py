@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.serving.wire import frame
-from tengen.server import app
+from tengen.server import app, door, pace
 from tengen.server.crowd import AT_ONCE, Listener
+from tengen.server.door import MOST_HEAD, MOST_LINES
 from tengen.server.http.service import WebConfig
-from tengen.server.limits import Limits, Rate
+from tengen.server.limits import RATES, Limits, Rate
 from tengen.server.logs import Seldom
 from tengen.server.protocol import PROTOCOL
-from tengen.server.wire import MOST_HEAD, MOST_LINES
 from tests.server.live import TIMEOUT_S, Live, live
+from tests.waiting import let_pass, until
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 MOST_S = 0.006  # of the loop, for what is refused
@@ -147,6 +150,89 @@ def test_frames_without_an_end_are_cut_off(server: Live, data: bytes) -> None:
     assert min(spent) < 0.02
 
 
+@pytest.mark.parametrize("pause", [False, True], ids=["with it", "after it"])
+def test_nothing_is_heard_before_an_upgrade_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pause: bool
+) -> None:
+    waiting, heard = threading.Event(), threading.Event()
+
+    async def slow_down(self: app.Gate, *of: object) -> None:
+        waiting.set()
+        await asyncio.to_thread(heard.wait, TIMEOUT_S)
+
+    monkeypatch.setattr(app.Gate, "_slow_down", slow_down)
+    with live(tmp_path) as strict, connected(strict) as opened:
+        strict.service.limits = Limits({"sockets": Rate(0.5, 0.001)})
+        begun = loop_s(strict)
+        opened.sendall(UPGRADE if pause else UPGRADE + HELLO + frame(10, b"") * 9000)
+        if pause:
+            assert waiting.wait(TIMEOUT_S)
+            opened.sendall(frame(10, b"") * 9000)
+        with suppress(ConnectionResetError):
+            answer = opened.recv(65_536)
+            assert answer.startswith(b"HTTP/1.1 400 ") is not pause
+        heard.set()
+        assert loop_s(strict) - begun < 0.02
+
+
+@pytest.mark.parametrize(
+    ("head", "bytes_after"),
+    [
+        (b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", b"x"),
+        (
+            b"POST /api/studies HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 9999\r\n\r\n",
+            b" ",
+        ),
+        (UPGRADE, frame(1, b" " * 9000)),
+    ],
+    ids=["head", "body", "frame"],
+)
+def test_a_byte_at_a_time_is_read_at_the_pace_of_the_address(
+    tmp_path: Path, head: bytes, bytes_after: bytes
+) -> None:
+    with live(tmp_path, limits=True) as strict, connected(strict) as opened:
+        strict.service.limits.retune({**RATES, "reads": Rate(16, 40)}, 64)
+        reads = count_reads(strict, lambda: drip(opened, head, bytes_after, 1.0))
+        assert 16 < reads < 16 + 40 + 4 * pace.AT_ONCE
+        assert strict.client().get("/healthz").status_code == 200, "which waits a little"
+
+
+def drip(opened: socket.socket, head: bytes, then: bytes, seconds: float) -> None:
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    opened.sendall(head)
+    if head is UPGRADE:
+        assert opened.recv(65_536).startswith(b"HTTP/1.1 101 ")
+    end = time.monotonic() + seconds
+    for byte in itertools.cycle(then):
+        if time.monotonic() > end:
+            return
+        opened.sendall(bytes((byte,)))
+        let_pass(0.002)
+    raise AssertionError("unreachable")
+
+
+def count_reads(server: Live, work: Callable[[], None]) -> int:
+    """How often the server reads from its only connection while that is done."""
+    config = server.server.config
+    kinds: list[Any] = [config.http_protocol_class, config.ws_protocol_class]
+    count = 0
+
+    def counting(received: Any) -> Any:
+        def read(self: Any, data: bytes) -> None:
+            nonlocal count
+            count += 1
+            received(self, data)
+
+        return read
+
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in kinds:
+            patch.setattr(kind, "data_received", counting(kind.data_received))
+        work()
+    return count
+
+
 def test_frames_of_somebody_honest_are_read(server: Live) -> None:
     """A message in pieces, with a ping and a pong between them."""
     text = b'{"type":"hello","protocol":%d}' % PROTOCOL
@@ -163,6 +249,28 @@ def test_frames_of_somebody_honest_are_read(server: Live) -> None:
 
 def frame_of_server(opcode: int, payload: bytes) -> bytes:
     return bytes((0x80 | opcode, len(payload))) + payload
+
+
+@pytest.mark.parametrize("what", ["UNREAD_S", "MOST_UNREAD"])
+def test_answers_that_nobody_reads_are_not_kept_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Neither for long nor many of one address."""
+    monkeypatch.setattr(door, what, 0.2 if what == "UNREAD_S" else 1000)
+    monkeypatch.setattr(door, "UNREAD_PER_S", 10**9)
+    asked = b"GET /api/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 100
+    with live(tmp_path, limits=True) as strict, ExitStack() as held:
+        protocol: Any = strict.server.config.http_protocol_class
+        for _ in range(2):
+            opened = held.enter_context(connected(strict))
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            opened.sendall(asked)
+        left = 0 if what == "UNREAD_S" else 1
+        until(
+            lambda: (
+                len(strict.server.server_state.connections) == left and bool(left) == bool(protocol.unread)
+            )
+        )
 
 
 def test_a_body_in_chunks_is_refused_unread(server: Live) -> None:

@@ -191,6 +191,7 @@ def test_the_brain_that_ships_stays(home: Path, server: Live) -> None:
     client = server.client()
     (found,) = client.get("/api/brains").json()
     assert found["name"] == "default" and found["shipped"] and found["champion"]
+    assert not found["any_board"]
     refusal = problem(client.delete(f"/api/brains/{KINGDOM}/default"), 409, "not-now")
     assert refusal == "The brain that comes with tengen cannot be removed."
     mine = upload(client, tiny_brain(KINGDOM, seed=3))["name"]

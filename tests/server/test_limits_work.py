@@ -29,6 +29,7 @@ from tengen.server.limits import Limits, Rate, TooMany
 from tengen.server.logs import JsonForm, TextForm
 from tengen.server.matches.engines import SHORTEST_S
 from tengen.server.protocol import Study, StudyNode
+from tengen.server.pulse import memory_bytes
 from tengen.server.store.store import Store
 from tests.server.live import live
 from tests.server.table import table
@@ -371,3 +372,14 @@ def test_a_tree_that_was_read_leaves_no_garbage_behind() -> None:
         assert sum(isinstance(one, Node) for one in gc.get_objects()) == before
     finally:
         gc.enable()
+
+
+@pytest.mark.anyio
+async def test_what_a_large_file_takes_is_given_back() -> None:
+    """Six thousand passes of one seat, each below the last: two hundred megabytes of positions."""
+    heavy, text = Heavy(), "(;GM[1]SZ[9]" + "(;B[]" * 6000 + ")" * 6001
+    before = memory_bytes()
+    for _ in range(2):
+        with pytest.raises(Refusal, match="more than 8000 moves"):
+            await heavy.run("1.1.1.1", studies.read_study, text)
+    await soon(lambda: memory_bytes() - before < 80 * 2**20)

@@ -16,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from tengen.server import door, serve, wire
 from tengen.server import protocol as p
-from tengen.server import serve, wire
 from tengen.server.http.service import WebConfig
 from tengen.server.limits import RATES, Rate
 from tengen.server.matches.sockets import LOOK_MS, Socket, TokenBucket
@@ -330,7 +330,7 @@ def closes(peer: socket.socket, seconds: float) -> bool:
 
 
 def test_silent_and_half_said_connections_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "HEADER_S", 0.4)
+    monkeypatch.setattr(door, "HEADER_S", 0.4)
     with live(tmp_path) as server, ExitStack() as held:
         address = ("127.0.0.1", server.port)
         silent, half, kept = (held.enter_context(socket.create_connection(address)) for _ in range(3))

@@ -153,6 +153,20 @@ async def test_backup_of_a_database_in_use(tmp_path: Path, sqlite_url: str) -> N
         assert numbers(await copy.events(row.id)) == [1, 2]
 
 
+async def test_a_backup_onto_a_full_disk(
+    tmp_path: Path, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy(source: Path, target: Path) -> None:
+        with closing(sqlite3.connect(target)) as full:
+            full.execute("PRAGMA max_page_count = 1")
+            full.execute("CREATE TABLE more (id INTEGER)")
+
+    monkeypatch.setattr("tengen.server.store.store.copy_file", copy)
+    async with opened(sqlite_url) as store:
+        with pytest.raises(StoreError, match=r"that would hold the backup .*copy\.db is full"):
+            await store.backup(tmp_path / "copy.db")
+
+
 async def test_backup_of_postgresql_is_not_ours(postgres_url: str) -> None:
     async with opened(postgres_url) as store:
         with pytest.raises(StoreError, match="pg_dump"):

@@ -181,7 +181,7 @@ async def test_a_long_match_is_shown_at_the_price_of_its_bytes(sqlite_url: str) 
         room.snapshot(None)
         begun = time.thread_time()
         for _ in range(100):
-            size = hub.watch(room, Counted(), 0, None)
+            size, _ = hub.watch(room, Counted(), 0, None)
         assert size > 50_000
         assert (time.thread_time() - begun) / 100 < 0.001
 

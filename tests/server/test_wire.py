@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
-from tengen.server.wire import _waits_for_a_frame, whole_texts
+from tengen.server.wire import Inbox, _waits_for_a_frame, whole_texts
+from tests.waiting import next_turn
 
 
 def frame(text: str, opcode: Opcode = Opcode.TEXT, **more: bool) -> bytes:
@@ -56,3 +59,22 @@ def test_a_frame_that_is_begun_is_seen_at_every_byte(text: str) -> None:
         assert _waits_for_a_frame(protocol.parser)
         protocol.receive_data(data[:cut])
         assert _waits_for_a_frame(protocol.parser) == (cut in (0, len(data)))
+
+
+@pytest.mark.anyio
+async def test_who_sends_many_messages_at_once_has_others_served_in_between() -> None:
+    inbox, order = Inbox(asyncio.get_running_loop()), list[str]()
+    for number in range(3):
+        inbox.put_nowait({"type": "websocket.receive", "text": str(number)})
+
+    async def serve() -> None:
+        for _ in range(3):
+            order.append((await inbox.get())["text"])  # type: ignore[typeddict-item, arg-type]
+
+    async def other() -> None:
+        for _ in range(3):
+            order.append("other")
+            await next_turn()
+
+    await asyncio.gather(serve(), other())
+    assert order == ["other", "0", "other", "1", "other", "2"]

@@ -819,6 +819,7 @@ export type BrainInfo = {
   title: string;
   champion: boolean; // whether brain:latest means it
   shipped: boolean; // whether it came with tengen, and cannot be removed
+  any_board: boolean; // whether it takes every board and rules of the game, not `options` alone
 };
 
 export type RunKind = "gumbel" | "dqn" | "duel";

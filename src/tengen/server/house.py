@@ -10,7 +10,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from tengen.server.errors import Refusal
 from tengen.server.limits import group
-from tengen.server.names import Words, clean_name, skeleton
+from tengen.server.names import Words, clean_name, shape
 from tengen.server.store.house import BanRow, NoticeRow
 from tengen.server.store.store import Store
 
@@ -40,7 +40,7 @@ class House:
         self.bans = await self._store.house.bans(now_ms)
         self.notices = await self._store.house.notices(now_ms)
         self._networks = [ip_network(one.value) for one in self.bans if one.kind == "address"]
-        self._names = frozenset(one.value for one in self.bans if one.kind == "name")
+        self._names = frozenset(shape(one.value) for one in self.bans if one.kind == "name")
         self._answers.clear()
         return await self._store.people.revoked(now_ms - REVOKED_MS) if self._store.shared else []
 
@@ -66,7 +66,7 @@ class House:
         """The nickname that somebody may have for that; raises Refusal."""
         name = clean_name(given)
         self.words.check_name(name)
-        if name and skeleton(name) in self._names:
+        if name and shape(name) in self._names:
             raise Refusal("malformed", "That name is not wanted on this server; choose another.")
         return name
 

@@ -33,6 +33,7 @@ class Rate:
 
 RATES: Mapping[str, Rate] = {
     "connections": Rate(burst=300, per_second=30),  # that are begun; more are closed unheard
+    "reads": Rate(burst=2000, per_second=1000),  # from its connections; those beyond come later
     "requests": Rate(burst=300, per_second=30),
     "health": Rate(burst=200, per_second=20),  # whether the server is well, and its metrics
     "refusals": Rate(burst=30, per_second=1),  # of requests: those beyond are told late, and not logged
@@ -46,11 +47,14 @@ RATES: Mapping[str, Rate] = {
     "keys": Rate(burst=10, per_second=0.05),  # ways in that are tried
     "reports": Rate(burst=10, per_second=1 / 300),
     "exports": Rate(burst=5, per_second=1 / 300),
+    "events": Rate(burst=6000, per_second=20),  # of matches, which are stored for ever
     "rematches": Rate(burst=20, per_second=0.05),  # by person
 }
 MESSAGE_MS = 0.2  # what one from a socket costs, and
 BYTES_A_MS = 200_000  # how much is sent for one more
 EVENTS_A_MS = 10  # of a log that has to be read and replayed
+TOLD_A_MS = 50  # who are told of what somebody has done
+MISSED_A_MS = 300  # events that somebody is told of who has missed them
 
 
 def work_of(size: int, events: int = 0) -> float:
@@ -107,6 +111,15 @@ class Limits:
         """Other limits from now on; what was taken stays taken."""
         self._rates, self._max_sockets = dict(rates), max_sockets
 
+    @property
+    def rates(self) -> Mapping[str, Rate]:
+        """Those of now."""
+        return self._rates
+
+    @property
+    def max_sockets(self) -> int:
+        return self._max_sockets
+
     def take(self, what: str, address: str, cost: float = 1.0) -> None:
         """Takes tokens or raises TooMany; more than a full bucket is never had."""
         if not self.enabled:
@@ -132,6 +145,10 @@ class Limits:
         self._buckets[what, group(address)] = (tokens, self._clock())
         while len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
+
+    def owed_s(self, what: str, address: str) -> float:
+        """How long it takes until an address owes nothing any more."""
+        return max(0.0, -self._tokens(what, address) / self._rates[what].per_second) if self.enabled else 0.0
 
     def _tokens(self, what: str, address: str) -> float:
         """What is in a bucket now, which becomes the one used last."""

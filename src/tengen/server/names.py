@@ -82,7 +82,7 @@ def clean_name(name: str) -> str:
         return ""
     if not _one_script(name):
         raise Refusal("malformed", "That name mixes letters of several scripts; keep to one.")
-    if skeleton(name).replace(" ", "") in _ROLE_SKELETONS:
+    if shape(name) in _ROLE_SHAPES:
         raise Refusal("malformed", "That name could be taken for whoever runs this server; choose another.")
     return name
 
@@ -111,9 +111,14 @@ def skeleton(text: str) -> str:
     return latin.translate(_STROKES).replace("rn", "m").replace("vv", "w")
 
 
+def shape(name: str) -> str:
+    """The skeleton of a name, however it is spaced out; of one without letters its signs count."""
+    return skeleton(_BETWEEN.sub("", name)) or skeleton(name)
+
+
 def look_alike(one: str, other: str) -> bool:
     """Whether two different names are easily mixed up."""
-    return bool(one) and one != other and skeleton(one) == skeleton(other)
+    return bool(one) and one != other and shape(one) == shape(other)
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
@@ -141,7 +146,7 @@ def _one_script(name: str) -> bool:
     return len(scripts) <= 1 or any(others <= together for together in _TOGETHER)
 
 
-_ROLE_SKELETONS = frozenset(map(skeleton, _ROLES))
+_ROLE_SHAPES = frozenset(map(shape, _ROLES))
 
 
 class Words:

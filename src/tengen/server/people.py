@@ -81,9 +81,17 @@ def secret_of(connection: HTTPConnection) -> str | None:
     if kind.lower() == "bearer":
         found = given.strip()
     else:
-        cookies = connection.cookies
-        found = cookies.get(cookie_name(connection)) or cookies.get(COOKIE, "")
+        found = cookie_of(connection, cookie_name(connection)) or cookie_of(connection, COOKIE)
     return found if _SECRET.fullmatch(found) else None
+
+
+def cookie_of(connection: HTTPConnection, name: str) -> str:
+    """Its value, or the first of several: that of the longest path. Others are not looked at.
+
+    Our own are never quoted.
+    """
+    found = re.search(rf"(?:^|;)\s*{re.escape(name)}=([^;]*)", connection.headers.get("cookie", ""))
+    return "" if found is None else found[1].strip()
 
 
 def sends_bearer(connection: HTTPConnection) -> bool:

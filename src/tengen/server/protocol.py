@@ -883,6 +883,7 @@ class BrainInfo(Noun):
     title: str = ""
     champion: bool = False  # whether brain:latest means it
     shipped: bool = False  # whether it came with tengen, and cannot be removed
+    any_board: bool = False  # whether it takes every board and rules of the game, not `options` alone
 
 
 RunKind = Literal["gumbel", "dqn", "duel"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import os
+from contextlib import suppress
 from pathlib import Path
 
 EVERY_S = 0.25
@@ -51,3 +53,12 @@ def memory_bytes() -> float:
         return float(int(_MEMORY.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
     except (OSError, ValueError):
         return 0.0
+
+
+def give_memory_back() -> None:
+    """To the system, as far as nobody needs it any more; the C library would keep it for the next time.
+
+    It takes some tens of milliseconds after a large job, in which other threads go on.
+    """
+    with suppress(OSError, AttributeError, TypeError):  # not every system has it
+        ctypes.CDLL(None).malloc_trim(0)

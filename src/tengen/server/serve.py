@@ -36,13 +36,15 @@ from tengen.server.app import create_app, trusted_hosts
 from tengen.server.config import ServerConfig
 from tengen.server.courier import Courier
 from tengen.server.crowd import Crowd, Listener, places, raise_limit
+from tengen.server.door import MOST_CONNECTIONS, MOST_HEAD, open_door
 from tengen.server.errors import ServeError
 from tengen.server.http import lab_key
 from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.names import Words
+from tengen.server.pace import Pace
 from tengen.server.protocol import MAX_MESSAGE_BYTES
 from tengen.server.store.store import Store, StoreError
-from tengen.server.wire import MOST_CONNECTIONS, MOST_HEAD, open_door, open_wire
+from tengen.server.wire import open_wire
 
 DATABASE = "tengen.sqlite3"
 STOP_S = 5  # the most that a stop waits for requests
@@ -163,13 +165,13 @@ class Server(uvicorn.Server):
 
     def __init__(self, app: ASGIApp, service: Service, most_connections: int | None = None) -> None:
         proxies: Any = ProxyHeadersMiddleware(app, trusted_hosts(service.web)).trusted_hosts  # type: ignore[arg-type]
-        crowd = Crowd(most_connections, proxies)
+        crowd, pace = Crowd(most_connections, proxies), Pace(service.limits, proxies)
         self._courier = Courier() if os.name == "posix" else None  # elsewhere sockets are no files
         super().__init__(
             uvicorn.Config(
                 app,
-                http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies, crowd),
-                ws=open_wire(crowd, self._courier),
+                http=open_door(MOST_CONNECTIONS if service.limits.enabled else None, proxies, crowd, pace),
+                ws=open_wire(crowd, self._courier, pace),
                 h11_max_incomplete_event_size=MOST_HEAD,
                 ws_per_message_deflate=False,
                 ws_max_size=4 * MAX_MESSAGE_BYTES,

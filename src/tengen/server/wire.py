@@ -1,69 +1,59 @@
-"""Connections: uvicorn's, with limits to what a peer can keep open or let pile up.
+"""Under a socket: uvicorn's connection, with limits to what a peer can let pile up or make us read.
 
-Both are made of parts of uvicorn that are not promised to stay, so that one is pinned to a version, and the
-tests of this file are read before it goes up.
+Made of parts of uvicorn that are not promised to stay, so that one is pinned to a version, and the tests of
+this file are read before it goes up. HTTP comes in by door.py.
 
-`Door` is where HTTP comes in. Who has not said a whole header after some seconds is cut off, and so is one
-more connection than an address may have. Who does not fit into the `Crowd` any more is told so. A header of
-thousands of lines would take the parser tens of milliseconds, so it is refused before that looks at it. So is
-a body in chunks, of which each byte may be one.
-
-`Wire` is under a socket. An application may write to it directly, through the extension `tengen.wire` in the
-scope: what is written between two turns of the event loop goes out in one piece, without a task or a frame
-object for each message. What comes in takes a short way too, as far as it is whole texts, which is nearly
-always: the parser of `websockets` sees the rest. Once the application is done with a connection, or uvicorn
-has given it up, the peer has some seconds to take what is left; then it is cut off. Without that, a peer that
-reads nothing would keep its buffers for ever. So it is when it sends pings and does not read the answers, or
-more frames of any kind but whole texts than somebody honest has to say.
+An application may write to a `Wire` directly, through the extension `tengen.wire` in the scope: what is
+written between two turns of the event loop goes out in one piece, without a task or a frame object for each
+message. What comes in takes a short way too, as far as it is whole texts, which is nearly always: the parser
+of `websockets` sees the rest. Once the application is done with a connection, or uvicorn has given it up, the
+peer has some seconds to take what is left; then it is cut off. Without that, a peer that reads nothing would
+keep its buffers for ever. So it is when it sends pings and does not read the answers, or more frames of any
+kind but whole texts than somebody honest has to say, or anything before its upgrade was answered.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
-from collections.abc import Callable, Container, Generator
+from collections import deque
+from collections.abc import Callable, Generator
+from random import getrandbits
 from struct import pack, unpack_from
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
-import h11
-from h11._receivebuffer import ReceiveBuffer
 from starlette.types import Scope
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.config import Config
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
-from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where there is that
-from websockets.protocol import OPEN
+from websockets.frames import Frame, apply_mask  # type: ignore[attr-defined]  # in C where there is that
+from websockets.protocol import CONNECTING, OPEN
 from websockets.streams import StreamReader
 
 from tengen.server.courier import Courier, Outlet
 from tengen.server.crowd import Crowd
-from tengen.server.limits import group
+from tengen.server.heartbeat import Heartbeat
+from tengen.server.pace import AT_ONCE, Pace
 
-HEADER_S = 15.0  # for a whole header
-MOST_CONNECTIONS = 100  # of one address, sockets not counted: those have their own limit
-MOST_HEAD = 16_384  # bytes of a header
-MOST_LINES = 100  # and lines
 EXTENSION = "tengen.wire"
+PING_S = 20.0  # between two pings; who has not answered by the next one is gone
 LEAVE_S = 3.0  # for the last bytes and the closing handshake
 AHEAD = 8  # messages that may wait for the application before the peer has to
 MOST_UNREAD = 1_000_000  # bytes that a peer may leave unread while it sends pings, and
 PINGS_PER_S = 50
 FRAMES_PER_S = 100  # that did not take the short way: pings, pongs, pieces of messages, bytes
 PIECE = 1024  # bytes that are parsed before it is looked how many frames they were
-MOST_TEXTS = 2000  # that come at once
+MOST_TEXTS = 400  # that come at once
+SOON = 65_536  # bytes that wait to be sent before they are, whatever else is to be done first
 MANY = 64  # sockets: what so many are told is for the courier,
 FIRST = 8  # but for these
 
-READ_AT_ONCE = 65_536  # bytes; for the usual four times as many, room is fetched and given back each time
-
-FAREWELL_S = 1.0  # for somebody who is turned away to read why
-
-_CHUNKED = b"transfer-encoding:"
 _TEXT = 0x81  # a whole message, in UTF-8
 _MASKED = 0x80  # and the length, of which 126 says that two bytes more have it
 _TWO_MORE = 126
+_PING = b"\x89\x04"  # from us, with four bytes
+_PONG = 0x8A, _MASKED | 4  # to us, and the same four
+_PONG_SIZE = 2 + 4 + 4
 _ABNORMAL, _NOT_UTF8 = 1006, 1007  # close codes
 _framed = (b"", pack("!BB", _TEXT, 0))  # the last message, and its frame
 
@@ -85,9 +75,13 @@ def _waits_for_a_frame(parser: Generator[None]) -> bool:
 
 
 def whole_texts(data: bytes) -> list[str] | None:
-    """The texts that a client's bytes are, if they are whole frames of such and nothing else."""
-    texts, at, end = [], 0, len(data)
-    while at < end:
+    """The texts that a client's bytes are, if they are whole frames of such and nothing else.
+
+    Of more than MOST_TEXTS one too many is read.
+    """
+    texts: list[str] = []
+    at, end = 0, len(data)
+    while at < end and len(texts) <= MOST_TEXTS:
         if end - at < 6 or data[at] != _TEXT:
             return None
         size, begin = data[at + 1] - _MASKED, at + 2
@@ -142,6 +136,9 @@ class Inbox:
             reader.set_result(None)
 
     async def get(self) -> ASGIReceiveEvent:
+        """Who has sent many at once has others served in between."""
+        if self._items:
+            await asyncio.sleep(0)
         while not self._items:
             self._reader = self._loop.create_future()
             await self._reader
@@ -154,111 +151,11 @@ class Inbox:
         return not self._items
 
 
-class Heads(ReceiveBuffer):
-    """What has come and is not read yet."""
-
-    why = ""  # it was refused
-
-    def maybe_extract_lines(self) -> list[bytearray] | None:
-        found = super().maybe_extract_lines()
-        if found and (len(found) > MOST_LINES or sum(map(len, found)) > MOST_HEAD):
-            self._refuse("The header is too long.")
-        if found and any(line[: len(_CHUNKED)].lower() == _CHUNKED for line in found):
-            self._refuse("Say how long the body is: it is not taken in chunks.")
-        return found
-
-    def _refuse(self, why: str) -> NoReturn:
-        self.why = why
-        raise h11.RemoteProtocolError(why)
-
-
-class Door(H11Protocol):
-    """Needs `open_door` for its limits."""
-
-    most: ClassVar[int | None] = None
-    trusted: ClassVar[Container[str]] = ()  # proxies, behind which are many
-    counts: ClassVar[Counter[str]] = Counter()
-    crowd: ClassVar[Crowd] = Crowd(None)
-
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
-        self._heads = self.conn._receive_buffer = Heads()
-        self._patience: asyncio.TimerHandle | None = None
-        self._counted: str | None = None
-        self._unwelcome = False
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        transport.max_size = READ_AT_ONCE  # type: ignore[attr-defined]
-        host = self.client[0] if self.client else ""
-        if not self.crowd.enter(transport, host):
-            self._turn_away(transport)
-            return
-        self._wait()
-        if self.most is not None and host not in self.trusted:
-            self._counted = group(host)
-            self.counts[self._counted] += 1
-            if self.counts[self._counted] > self.most:
-                transport.abort()
-
-    def data_received(self, data: bytes) -> None:
-        """What is said bit by bit gets no more time than what is said at once."""
-        if self._unwelcome:
-            return
-        super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
-            self._end_wait()
-        elif self._patience is None and not self.transport.is_closing():
-            self._wait()
-
-    def send_400_response(self, msg: str) -> None:
-        super().send_400_response(self._heads.why or msg)
-
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        self._forget()
-        super().handle_websocket_upgrade(event)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._forget()
-        self.crowd.leave(self.transport)
-        super().connection_lost(exc)
-
-    def _turn_away(self, transport: asyncio.Transport) -> None:
-        self._unwelcome = True
-        self.crowd.turn_away(transport)
-        self._patience = self.loop.call_later(FAREWELL_S, transport.abort)
-
-    def _wait(self) -> None:
-        self._patience = self.loop.call_later(HEADER_S, self.transport.abort)
-
-    def _end_wait(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
-
-    def _forget(self) -> None:
-        self._end_wait()
-        if self._counted is not None:
-            self.counts[self._counted] -= 1
-            if not self.counts[self._counted]:
-                del self.counts[self._counted]
-            self._counted = None
-
-
-def open_door(most: int | None, trusted: Container[str], crowd: Crowd) -> type[Door]:
-    """The protocol of one server, with counts of its own; None is no limit."""
-    return type("Door", (Door,), {"most": most, "trusted": trusted, "counts": Counter(), "crowd": crowd})
-
-
-def open_wire(crowd: Crowd, courier: Courier | None) -> type[Wire]:
-    """The same for sockets, which come in through the door and leave by themselves."""
-    return type("Wire", (Wire,), {"crowd": crowd, "courier": courier, "unflushed": []})
+def open_wire(crowd: Crowd, courier: Courier | None, pace: Pace) -> type[Wire]:
+    """The protocol of one server's sockets, which come in through its door and leave by themselves."""
+    own: dict[str, Any] = {"crowd": crowd, "courier": courier, "pace": pace}
+    own |= {"heart": Heartbeat(PING_S), "unflushed": []}
+    return type("Wire", (Wire,), own)
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -267,10 +164,12 @@ class Wire(WebSocketsSansIOProtocol):
     What is asked for each of thousands that are told something is in slots, also where uvicorn made it.
     """
 
-    __slots__ = ("_full", "_mates", "_outlet", "_unsent", "close_sent", "handshake_complete")
+    __slots__ = ("_full", "_mates", "_outlet", "_size", "_unsent", "close_sent", "handshake_complete")
 
     crowd: ClassVar[Crowd] = Crowd(None)
     courier: ClassVar[Courier | None] = None  # for what many are told
+    pace: ClassVar[Pace] = Pace()
+    heart: ClassVar[Heartbeat] = Heartbeat(PING_S)
     unflushed: ClassVar[list[Wire]] = []  # that have something to send when the event loop comes round
 
     def __init__(
@@ -285,6 +184,8 @@ class Wire(WebSocketsSansIOProtocol):
         self.queue = Inbox(self.loop)  # type: ignore[assignment]
         self.close_timeout = LEAVE_S
         self._unsent: list[bytes] = []
+        self._size = 0  # of that, in bytes
+        self._reads = 0
         self._cut: asyncio.TimerHandle | None = None
         self._pings, self._pings_since = 0, 0.0
         self._frames, self._frames_since = 0, 0.0
@@ -296,8 +197,18 @@ class Wire(WebSocketsSansIOProtocol):
         super().connection_made(self._outlet)  # type: ignore[arg-type]
 
     def data_received(self, data: bytes) -> None:
-        texts = None if self._midway or self.conn.state is not OPEN else whole_texts(data)
-        if texts is None:
+        self._reads += 1
+        if self._reads >= AT_ONCE:
+            self._slow_down()
+        whole = not self._midway and self.conn.state is OPEN
+        if whole and len(data) == _PONG_SIZE and (data[0], data[1]) == _PONG:
+            if self._counts(1):
+                self._answered(apply_mask(data[6:], data[2:6]))
+            return
+        texts = whole_texts(data) if whole else None
+        if texts is None and self.handshake_initiated and self.conn.state is CONNECTING:
+            self.transport.abort()
+        elif texts is None:
             for start in range(0, len(data), PIECE):
                 super().data_received(data[start : start + PIECE])
                 if self._outlet.is_closing():
@@ -309,15 +220,33 @@ class Wire(WebSocketsSansIOProtocol):
             for text in texts:
                 self._hand_over(text)
 
+    def _slow_down(self) -> None:
+        """Once it is served, its scope has the address that a proxy speaks for."""
+        self._reads = 0
+        client = self.scope["client"] if self.handshake_initiated else self.client
+        wait_s = self.pace.wait_s(client[0] if client else "")
+        if wait_s and not self.transport.is_closing():
+            self.transport.pause_reading()
+            self.loop.call_later(wait_s, self._read_on)
+
+    def _read_on(self) -> None:
+        if not self.read_paused:
+            self.transport.resume_reading()
+
     def handle_events(self) -> None:
+        if self._counts(len(self.conn.events)):
+            super().handle_events()
+
+    def _counts(self, frames: int) -> bool:
+        """Whether that many more that are no texts are few enough for a second; else it is cut off."""
         now = self.loop.time()
         if now - self._frames_since >= 1:
             self._frames, self._frames_since = 0, now
-        self._frames += len(self.conn.events)
+        self._frames += frames
         if self._frames > FRAMES_PER_S:
             self.transport.abort()
-        else:
-            super().handle_events()
+            return False
+        return True
 
     def _hand_over(self, text: str) -> None:
         """Reading goes on while only a few messages wait: to stop and start it costs more than they do."""
@@ -336,7 +265,11 @@ class Wire(WebSocketsSansIOProtocol):
             if not self._mates:
                 self.loop.call_soon(self._flush_all)
             self._mates.append(self)
-        self._unsent.append(text_frame(data))
+        frame = text_frame(data)
+        self._unsent.append(frame)
+        self._size += len(frame)
+        if self._size > SOON:
+            self._flush()
         return True
 
     def pause_writing(self) -> None:
@@ -348,7 +281,7 @@ class Wire(WebSocketsSansIOProtocol):
         super().resume_writing()
 
     def _flush(self) -> None:
-        unsent, self._unsent = self._unsent, []
+        unsent, self._unsent, self._size = self._unsent, [], 0
         if unsent and not self._outlet.is_closing():
             self._outlet.write(unsent[0] if len(unsent) == 1 else b"".join(unsent))
 
@@ -368,8 +301,9 @@ class Wire(WebSocketsSansIOProtocol):
         frame, others = wires[-1]._unsent[-1:], wires[:FIRST]
         outlets = list[Outlet]()
         for wire in wires[FIRST:]:
-            if wire._unsent == frame and wire._outlet.lend(courier):
+            if frame and wire._unsent == frame and wire._outlet.lend(courier):
                 wire._unsent.clear()
+                wire._size = 0
                 outlets.append(wire._outlet)
             else:
                 others.append(wire)
@@ -425,8 +359,27 @@ class Wire(WebSocketsSansIOProtocol):
 
     def start_keepalive(self) -> None:
         """With a ping at once, so that it is soon known how long the way is."""
-        if self.ping_interval:
-            self.send_keepalive_ping()
+        if self.beat():
+            self.heart.add(self)
+
+    def beat(self) -> bool:
+        if self.close_sent or self.transport.is_closing():
+            return False
+        if self.pending_ping_payload is not None:
+            self.keepalive_timeout()
+            return False
+        self.pending_ping_payload = getrandbits(32).to_bytes(4, "big")
+        self.ping_sent_at = self.loop.time()
+        self.transport.write(_PING + self.pending_ping_payload)
+        return True
+
+    def handle_pong(self, event: Frame) -> None:
+        self._answered(bytes(event.data))
+
+    def _answered(self, payload: bytes) -> None:
+        if payload == self.pending_ping_payload:
+            self.last_ping_rtt = self.loop.time() - self.ping_sent_at
+            self.pending_ping_payload = None
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

@@ -8,6 +8,7 @@ name: the API takes JSON, the page forms. Start reading at `door` and `DEEDS`.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import html
 import secrets
@@ -27,9 +28,9 @@ from tengen.server.house import network
 from tengen.server.http.endpoints import ROUTE, Endpoint, explain, now_ms, read_body
 from tengen.server.http.replies import json_response
 from tengen.server.http.service import Service
-from tengen.server.limits import RATES, TooMany
-from tengen.server.names import clean_text, skeleton
-from tengen.server.people import cookie_name
+from tengen.server.limits import TooMany
+from tengen.server.names import clean_text, shape
+from tengen.server.people import cookie_name, cookie_of
 from tengen.server.store.house import BanRow, NoticeRow
 
 SESSION_S = 8 * 3600
@@ -51,7 +52,7 @@ def door(request: Request) -> Service:
         raise HTTPException(404)
     kind, _, given = request.headers.get("authorization", "").partition(" ")
     right = kind.lower() == "bearer" and _same(given.strip(), token)
-    if not right and not _is_session(token, request.cookies.get(_cookie(request), "")):
+    if not right and not _is_session(token, cookie_of(request, _cookie(request))):
         address = request.client.host if request.client else ""
         if given:
             service.limits.take("keys", address)
@@ -97,7 +98,8 @@ async def overview(service: Service) -> dict[str, Any]:
         "loop_lag_s": service.pulse.worst_s(),
         "limits": {
             "on": service.limits.enabled,
-            "rates": {name: [rate.burst, rate.per_second] for name, rate in RATES.items()},
+            "sockets": service.limits.max_sockets,
+            "rates": {name: [rate.burst, rate.per_second] for name, rate in service.limits.rates.items()},
             "owing": service.limits.owing(20),
         },
         "sessions": people,
@@ -160,9 +162,10 @@ async def ban(service: Service, given: Mapping[str, str]) -> None:
     """An address or network, or a name with all that look like it, which is taken from who has it."""
     value, note, until_ms = _wanted(given, "value"), shorten(given.get("note", ""), 200), _until(given)
     if given.get("kind") == "name":
-        alike = skeleton(value)
+        alike = shape(value)
         await service.store.house.ban(BanRow("name", alike, now_ms(), until_ms, note))
-        taken = [name for name in await service.store.house.names() if skeleton(name) == alike]
+        names = await service.store.house.names()  # of all people: too many for the event loop
+        taken = await asyncio.to_thread(lambda: [name for name in names if shape(name) == alike])
         await service.hub.reread(await service.store.unname(taken))
     elif given.get("kind") == "address":
         await service.store.house.ban(BanRow("address", network(value), now_ms(), until_ms, note))

@@ -93,9 +93,14 @@ async def my_matches(call: Call) -> Response:
     person = await call.person()
     if person is None:
         return call.reply(MyMatches([]))
-    rows = await call.service.store.matches_of(person.id, PAGE + 1, before)
-    shown = await call.service.hub.summaries(rows[:PAGE], person)
-    return call.reply(MyMatches(shown, more=len(rows) > PAGE))
+    store = call.service.store
+    rows = await store.matches_of(person.id, PAGE + 1, before)
+    rows, more = rows[:PAGE], len(rows) > PAGE
+    if more and before is None:  # a game that waits is not lost below those that were played since
+        page = {row.id for row in rows}
+        waiting = [match for match, _, _ in await store.live_of(person.id) if match not in page][:PAGE]
+        rows = [*(await store.rows(waiting)).values(), *rows]
+    return call.reply(MyMatches(await call.service.hub.summaries(rows, person), more=more))
 
 
 def _place(text: str | None) -> tuple[int, str | None] | None:

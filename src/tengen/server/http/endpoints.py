@@ -71,6 +71,7 @@ Schema = Mapping[str, Any]
 COMMON_PROBLEMS = (403, 429, 500, 503)  # what any endpoint may answer
 _CONVERTOR = re.compile(r":\w+}")
 ROUTE = "tengen.route"  # where a scope has the template of its path, for logs and metrics
+LONGEST_QUERY = 1000  # characters
 SORRY = "Something went wrong on the server; nothing was changed."
 
 
@@ -130,6 +131,8 @@ class Call:
 
     def query(self, name: str) -> str | None:
         """A part of the query that may be given once."""
+        if len(self.request.scope["query_string"]) > LONGEST_QUERY:
+            raise Refusal("malformed", "What follows the question mark is too long.")
         found = self.request.query_params.getlist(name)
         if len(found) > 1:
             raise Refusal("malformed", f"{name} is given more than once.")

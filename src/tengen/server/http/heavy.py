@@ -2,7 +2,8 @@
 
 Nothing interrupts a job, so what it may take has to be bounded before it begins. What it took is counted, and
 an address that has had too much waits: threads share the interpreter with the event loop. Each job has a
-thread of its own, which nobody waits for when the server stops. Start reading at `Heavy.run`.
+thread of its own, which nobody waits for when the server stops; after a long one the memory that it took is
+given back. Start reading at `Heavy.run`.
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from tengen.server.errors import Refusal
 from tengen.server.limits import Limits, TooMany, group
+from tengen.server.pulse import give_memory_back
 
 T = TypeVar("T")
 SLOTS = 2
 MOST_ASKED = 16  # jobs that wait or run, by address
+LONG_S = 0.1  # of the processor
 LEAST_MS = 1.0  # that a job is thought to take before it has begun
 
 
@@ -69,10 +73,15 @@ async def _aside(took: Callable[[float], None], compute: Callable[..., T], *args
     def work() -> None:
         try:
             told: tuple[Any, Any] = future.set_result, context.run(compute, *args)
+        except Refusal as refusal:
+            told = future.set_exception, Refusal(refusal.code, refusal.message)  # without what it came from
         except BaseException as error:
             told = future.set_exception, error
+        took_s = time.thread_time()
         with suppress(RuntimeError):  # the loop has ended, and nobody waits
-            loop.call_soon_threadsafe(tell, *told, 1000 * time.thread_time())
+            loop.call_soon_threadsafe(tell, *told, 1000 * took_s)
+        if took_s > LONG_S:
+            give_memory_back()
 
     threading.Thread(target=work, name="tengen heavy", daemon=True).start()
     return await future

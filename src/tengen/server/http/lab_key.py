@@ -17,7 +17,7 @@ from pathlib import Path
 from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 
-from tengen.server.people import cookie_name
+from tengen.server.people import cookie_name, cookie_of
 
 HEADER = "x-tengen-lab"
 ENTER = "enter/"
@@ -51,7 +51,7 @@ class LabKeys:
         if not self._key:
             return True
         given = request.headers.get(HEADER, "").encode()
-        cookie = request.cookies.get(_cookie(request), "")
+        cookie = cookie_of(request, _cookie(request))
         return hmac.compare_digest(given, self._key.encode()) or cookie in self._cookies
 
     def redeem(self, token: str) -> str | None:

@@ -14,6 +14,7 @@ from tengen.server.protocol import Code, Problem
 
 MIN_GZIP_BYTES = 1024
 _GZIP_LEVEL = 4  # beyond it a board gets little smaller and much slower
+LONGEST_LIST = 500  # characters of codings that somebody takes
 _encoder = msgspec.json.Encoder()
 
 CODE_OF_STATUS: Mapping[int, Code] = {
@@ -73,7 +74,7 @@ def body_response(
 
 def accepts(headers: Headers, coding: str) -> bool:
     """Whether the client takes that content coding; a weight of 0 means that it does not."""
-    for part in headers.get("accept-encoding", "").lower().split(","):
+    for part in headers.get("accept-encoding", "")[:LONGEST_LIST].lower().split(","):
         name, _, weight = part.partition(";")
         if name.strip() == coding:
             return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")

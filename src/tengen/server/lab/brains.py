@@ -80,6 +80,7 @@ def brain_info(stored: StoredBrain, champion: str) -> p.BrainInfo:
         title=stored.info.title,
         champion=stored.name == champion,
         shipped=stored.shipped,
+        any_board=bool(stored.info.mixture),
     )
 
 

@@ -253,10 +253,10 @@ class Hub:
             raise Refusal("not-now", "That match has not been played.")
         return room
 
-    def watch(self, room: Room, watcher: Watcher, after: int, position: str | None) -> int:
+    def watch(self, room: Room, watcher: Watcher, after: int, position: str | None) -> tuple[int, int]:
         """Adds a watcher, who gets what it missed, or all if its position is not one of this match.
 
-        Returns how many bytes that is.
+        Returns how many bytes that is, and how many events were encoded for it alone.
         """
         new = watcher not in room.watchers
         room.enter(watcher)
@@ -269,9 +269,13 @@ class Hub:
         if fits and room.status != "open":
             data = room.telling.update(room.id, room.match, events[after:])
         else:
-            data = room.snapshot(watcher.person_id)
+            missed, data = 0, room.snapshot(watcher.person_id)
         watcher.put(data)
-        return len(data)
+        return len(data), missed
+
+    def told_of(self, room: Room) -> int:
+        """How many messages it takes to tell of an event in a match."""
+        return len(room.watchers) + self.visitors.told_of(room.id)
 
     def leave(self, room: Room, watcher: Watcher) -> None:
         if watcher not in room.watchers:

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket
 import tengen
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal, storing
-from tengen.server.limits import EVENTS_A_MS, MESSAGE_MS, TooMany, work_of
+from tengen.server.limits import EVENTS_A_MS, MESSAGE_MS, MISSED_A_MS, TOLD_A_MS, TooMany, work_of
 from tengen.server.matches.describe import encode
 from tengen.server.matches.hub import Hub
 from tengen.server.matches.room import Room
@@ -34,6 +34,7 @@ from tengen.server.wire import round_trip, writer
 BUSY = "Too much is asked for from your address; wait a little and try again."
 VISIT_MS = 2.0  # of work: what is somebody's own is looked up and encoded
 LOOK_MS = 2.0  # of work: something is looked up in the store, whether or not it is there
+FAR_BEHIND = 65_536  # bytes that wait for a reader before the next message of theirs is read
 BUSY_S = 0.2  # until the next message of somebody is read who has asked for too much
 MOST_MISTAKES = 5  # messages in a row that cannot be read
 # Close codes: the ones above 4000 are our own and say the same as HTTP's.
@@ -206,6 +207,11 @@ class Socket:
         finally:
             self._writer = None
 
+    async def catch_up(self) -> None:
+        """Waits while the reader is far behind: who asks and does not read is not answered either."""
+        if self._bytes > FAR_BEHIND and self._writer is not None:
+            await asyncio.wait((self._writer,))
+
     def forget_all(self) -> None:
         """Leaves the rooms and the lobby."""
         for room in self.rooms.values():
@@ -259,6 +265,7 @@ async def _serve(hub: Hub, client: Socket, websocket: WebSocket) -> None:
             return
         if received["type"] == "websocket.disconnect":
             return
+        await client.catch_up()
         hub.received += 1
         if client.bucket is not None and not client.bucket.take():
             client.close(TOO_MANY, "Too many messages at once; slow down and come back.")
@@ -329,10 +336,7 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
     try:
         if isinstance(message, p.Ask):
             match_id, client_id = message.match, message.id
-            if hub.rooms.get(match_id) is None:
-                await _find(hub, client, match_id)
-            number = await hub.ask(message, client.person_id, client.lag_ms())
-            client.tell(p.Accepted(match_id, client_id, number))
+            await _ask(hub, client, message)
         elif isinstance(message, p.Ping):
             client.tell(p.Pong(message.at, now_ms()))
         elif isinstance(message, p.Watch):
@@ -348,8 +352,7 @@ async def _answer(hub: Hub, client: Socket, websocket: WebSocket, message: p.Fro
             await _greet(hub, client, websocket, message)
     except Refusal as refusal:
         if refusal.code == "stale" and match_id in client.rooms:
-            room = client.rooms[match_id]
-            hub.watch(room, client, 0, None)
+            _show(hub, client, client.rooms[match_id], 0, None)
         client.refuse(refusal.code, refusal.message, match_id, client_id)
     except Exception:
         log.exception("a message was not served")
@@ -393,8 +396,26 @@ async def _watch(hub: Hub, client: Socket, watch: p.Watch) -> None:
     room = await _find(hub, client, watch.match)
     await hub.prepare(room)
     client.rooms[room.id] = room
-    size = hub.watch(room, client, watch.after, watch.position)
-    hub.limits.charge("work", client.address, work_of(size) - MESSAGE_MS)
+    _show(hub, client, room, watch.after, watch.position)
+
+
+def _show(hub: Hub, client: Socket, room: Room, after: int, position: str | None) -> None:
+    """What somebody has missed of a match, or all of it, at their own cost."""
+    size, events = hub.watch(room, client, after, position)
+    hub.limits.charge("work", client.address, work_of(size) - MESSAGE_MS + events / MISSED_A_MS)
+
+
+async def _ask(hub: Hub, client: Socket, ask: p.Ask) -> None:
+    """Who does something pays for all who are told of it."""
+    try:
+        hub.limits.take("events", client.address)
+    except TooMany:
+        raise Refusal("too-many", BUSY) from None
+    room = hub.rooms.get(ask.match) or await _find(hub, client, ask.match)
+    number = await hub.ask(ask, client.person_id, client.lag_ms())
+    client.tell(p.Accepted(ask.match, ask.id, number))
+    if hub.limits.enabled:
+        hub.limits.charge("work", client.address, hub.told_of(room) / TOLD_A_MS)
 
 
 async def _visit(hub: Hub, client: Socket, visit: p.Visit) -> None:

@@ -79,6 +79,10 @@ class Visitors:
             for visitor in self._audience.of(person):
                 visitor.put(encode(p.Yours(match)))
 
+    def told_of(self, match: str) -> int:
+        """How many hear that a match has changed."""
+        return sum(len(self._audience.of(person)) for person in self._people.get(match, ()))
+
     async def stop(self) -> None:
         if self._looking is not None:
             self._looking.cancel()

@@ -86,7 +86,7 @@ def is_away(error: BaseException) -> bool:
     return sqlite_code(cause) in _SQLITE_AWAY
 
 
-def _is_full(error: BaseException) -> bool:
+def is_full(error: BaseException) -> bool:
     cause = driver_error(error)
     if from_postgres(cause):
         return cause.sqlstate == "53100"
@@ -108,7 +108,7 @@ def failure(error: BaseException) -> BaseException:
         return error
     if is_away(error):
         log.warning("database unavailable: %s", brief(error))
-        if _is_full(error):
+        if is_full(error):
             return StoreUnavailable("The disk that holds the database is full.")
         return StoreUnavailable("The database cannot be reached or cannot be written just now.")
     log.error("database refused a statement: %s", brief(error))

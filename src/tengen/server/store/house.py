@@ -22,7 +22,7 @@ MOST_REPORTS = 200  # that are shown
 
 @dataclass(frozen=True, slots=True)
 class BanRow:
-    """`value` is an address, a network, or the skeleton of a name.
+    """`value` is an address, a network, or the shape of a name.
 
     Of the kind drain there is one at most, which is about processes that ran when it was made.
     """

@@ -26,7 +26,7 @@ from sqlalchemy import Connection, Engine, select
 from tengen.server.store import people, reads, writes
 from tengen.server.store.appending import make_append
 from tengen.server.store.database import THREADS, Database, free_bytes, open_database
-from tengen.server.store.failures import failure, may_run_again
+from tengen.server.store.failures import failure, is_full, may_run_again
 from tengen.server.store.house import HouseStore, unname
 from tengen.server.store.journal import ATTEMPTS, Journal
 from tengen.server.store.notify import HOUSE, Heard, Listener, tell
@@ -349,6 +349,8 @@ class Store:
         except OSError as error:
             raise StoreError(f"The backup {target} cannot be written: {error.strerror}.") from None
         except Exception as error:
+            if is_full(error):
+                raise StoreError(f"The disk that would hold the backup {target} is full.") from None
             raise failure(error) from None
 
     def observe(self, callback: Callable[[int, float], None]) -> None:
