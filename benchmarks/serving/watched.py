@@ -32,7 +32,8 @@ class Seen(msgspec.Struct):
 
     number: int = 0  # of the report
     longest_s: float = 0.0  # what anybody waited for at most while something else was done
-    moves_s: list[float] = []  # of each move: what the loop did from its frame to the answer, for whomever
+    # Of each move: where it came from, and what the loop did from its frame to the answer, for whomever.
+    moves_s: list[tuple[str, float]] = []
     long: list[tuple[float, str]] = []
 
 
@@ -77,7 +78,7 @@ def watch(file: Path) -> None:
         await answer(hub, client, websocket, message)
         begun = came.pop(asyncio.current_task(), 0.0)
         if begun and isinstance(message, p.Ask):
-            seen.moves_s.append(time.thread_time() - begun)
+            seen.moves_s.append((client.address, time.thread_time() - begun))
 
     def report(*_: object) -> None:
         unfinished = file.with_suffix(".part")
