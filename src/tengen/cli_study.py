@@ -54,6 +54,7 @@ def arena(
             bar.update(task, completed=match.standings.games)
 
         standings = match.run(games, show)
+        show(standings)  # all of them may have been there already
     found = standings.to_json()
     if as_json:
         players = {"a": a, "b": b, "identities": match.identities}

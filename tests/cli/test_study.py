@@ -38,6 +38,8 @@ def test_arena(tmp_path: Path) -> None:
     for games in ("6", "4"):
         assert data(*words[:-1], games, "--folder", "kept", cwd=tmp_path)["games"] == int(games)
     assert (tmp_path / "kept" / "games.jsonl").read_text().count("\n") == 6
+    again = run(*words, "--folder", "kept", cwd=tmp_path)
+    assert again.stderr.strip().endswith("6/6 0:00:00"), "none had to be played"
 
 
 def test_analyse_reads_sgf_and_records(tmp_path: Path) -> None:

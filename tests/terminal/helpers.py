@@ -58,10 +58,14 @@ def run(home: Path, *args: str, lines: Sequence[str] = (), env: Mapping[str, str
 
 
 class Terminal:
-    """The program in a terminal of 80 columns."""
+    """The program in a terminal of 80 columns that does not say how many rows it has: line by line."""
+
+    rows = 0
 
     def __init__(self, home: Path, *args: str, **env: str) -> None:
         self._main, far = pty.openpty()
+        if self.rows:
+            termios.tcsetwinsize(far, (self.rows, 80))
         self.given = self.settings
         self._process = subprocess.Popen(
             [*TENGEN, *args],
@@ -105,6 +109,9 @@ class Terminal:
     def interrupt(self) -> None:
         self._process.send_signal(signal.SIGINT)
 
+    def terminate(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
+
     def rests(self) -> None:
         """Waits until it waits: readline misses a signal between the prompt and the first look for a key."""
         stat = Path(f"/proc/{self._process.pid}/stat")
@@ -135,3 +142,9 @@ class Terminal:
             self._process.kill()
             self._process.wait()
         os.close(self._main)
+
+
+class FullTerminal(Terminal):
+    """With room for the full screen."""
+
+    rows = 24

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.events import Key, Paste
 from textual.pilot import Pilot
+from textual.screen import Screen as TextualScreen
 from textual.widgets import Input, RichLog, Static
 
 import tengen
@@ -23,11 +26,12 @@ from tengen.records import load_tree
 from tengen.terminal import saving, start
 from tengen.terminal.face import make_face
 from tengen.terminal.full.app import FullScreen
-from tengen.terminal.full.board import Board
+from tengen.terminal.full.board import Board, Field
 from tengen.terminal.full.layout import Layout
 from tengen.terminal.full.local import LocalShow
 from tengen.terminal.full.panels import Moves
 from tengen.terminal.full.questions import OneOf, Page, YesOrNo
+from tengen.terminal.full.stage import Shown
 from tengen.terminal.hand import Hand
 from tengen.terminal.screen import Screen, now_ms
 from tengen.terminal.session import Session
@@ -62,15 +66,20 @@ def make_session(
     return Session(match, players, (words[0], words[1]), screen, face, path)
 
 
-def perform(session: Session, playing: Playing, size: tuple[int, int] = SIZE) -> FullScreen:
+def perform(
+    session: Session,
+    playing: Playing,
+    size: tuple[int, int] = SIZE,
+    opened: Callable[[Path], Session] | None = None,
+) -> FullScreen:
     """Shows the session to those hands, and takes it away when they are done."""
 
-    def opened(path: Path) -> Session:
+    def opened_file(path: Path) -> Session:
         house = start.House(screen, 10, 1, session.match.setup.clock)
         return start._opened(path, ("person", "person"), house)
 
     screen = session.screen
-    app = FullScreen(LocalShow.of(session, opened, going_on=False))
+    app = FullScreen(LocalShow.of(session, opened or opened_file, going_on=False))
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -327,6 +336,40 @@ def test_a_file_is_opened_replayed_and_played_on_from_an_earlier_position(tmp_pa
     perform(session, play)
 
 
+def test_what_can_be_opened_is_listed_and_a_game_that_cannot_go_on_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two games that were left in the same minute are two, and one had a program that is gone."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    other = make_session(tengen.game("go", size=5), tmp_path)
+    for name in ("one", "two"):
+        path = saving.folder() / f"{name}.json"
+        saving.keep(path, other.match, ("person", "gtp:no-such-program"), other.all_tried)
+        os.utime(path, (0, 0))
+    session = make_session(tengen.game("dominion-duel"), tmp_path / "kept.json")
+
+    def no_folder(self: Path) -> list[Path]:
+        raise PermissionError(13, "Permission denied")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "iterdir", no_folder)
+            offers = app.current.offers()
+        assert sorted(offers.values()) == sorted(
+            str(saving.folder() / f"{name}.json") for name in ("one", "two")
+        )
+        app._open(str(saving.folder() / "one.json"))
+        await until(pilot, lambda: "no-such-program" in said(app))
+        await click(app, pilot, "1")
+        assert len(session.match.line) == 1
+
+    def opened(path: Path) -> Session:
+        return start._kept(saving.load(path), start.House(screen, 10, 1, NoClock()))
+
+    screen = session.screen
+    perform(session, play, opened=opened)
+
+
 def test_hint_graph_help_moves_and_resignation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tengen.terminal.advice.HINT_SECONDS", 0.01)
     monkeypatch.setattr("tengen.terminal.full.app.GRAPH_SECONDS", 0.01)
@@ -506,6 +549,26 @@ def test_resizing_folds_and_hides(tmp_path: Path) -> None:
     perform(session, play)
 
 
+def test_a_board_without_room_follows_the_cursor(tmp_path: Path) -> None:
+    session = make_session(tengen.game("go"), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        board, field = app.query_one(Board), app.query_one(Field)
+
+        def in_sight() -> bool:
+            column, line = board.spot(board.cursor)
+            return field.content_region.contains(board.region.x + column, board.region.y + line)
+
+        await pilot.resize_terminal(30, 12)
+        await until(pilot, lambda: field.size.height < 12 and in_sight())
+        for key in ("up", "right", "down", "left"):
+            for _ in range(9):
+                await pilot.press(key)
+            await until(pilot, in_sight)
+
+    perform(session, play)
+
+
 @pytest.mark.parametrize("name", tengen.games())
 def test_a_pointer_finds_every_cell(name: str) -> None:
     game = tengen.game(name)
@@ -514,3 +577,68 @@ def test_a_pointer_finds_every_cell(name: str) -> None:
         assert layout.cell_at(line, column) == cell
         assert layout.lines[line].plain[column] != " "
     assert layout.cell_at(99, 0) is None
+
+
+@pytest.mark.parametrize(("key", "question"), [("m", OneOf), ("r", YesOrNo), ("question_mark", Page)])
+def test_a_question_that_is_answered_twice_at_once_is_answered_once(
+    tmp_path: Path, key: str, question: type[TextualScreen[object]]
+) -> None:
+    session = make_session(tengen.game("kelasu"), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await pilot.press(key)
+        await until(pilot, lambda: isinstance(app.screen, question))
+        asked = app.screen
+        for _ in range(3):
+            asked.dismiss(False if question is YesOrNo else None)
+        await until(pilot, lambda: not isinstance(app.screen, question))
+        await waiting(app, pilot)
+        await click(app, pilot, "B1")
+        await click(app, pilot, "C1")
+        assert [event.data["text"] for event in session.match.line] == ["B1-C1"]
+
+    assert perform(session, play).return_code == 0
+
+
+def test_what_is_said_stays_in_sight(tmp_path: Path) -> None:
+    """In the smallest usual window, where a count of Go has the most to say."""
+    session = make_session(tengen.game("go", size=5), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await click(app, pilot, "C3")
+        await sure(app, pilot, "p", "p")
+        words, side = app.query_one("#words", Static), app.query_one("#side")
+        await until(pilot, lambda: "Counted so" in shown(app, "#words"))
+        await until(pilot, lambda: words.size.height >= 7)
+        assert words.virtual_size.height == words.size.height, "nothing of it is cut off"
+        for part in side.children:
+            assert part.region.bottom <= side.region.bottom, part.id
+
+    perform(session, play, size=(80, 24))
+
+
+def test_keys_of_a_game_that_is_over(tmp_path: Path) -> None:
+    session = make_session(tengen.game("dominion-duel", n=1), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        assert {"m", "r", "h", "u"} <= app.active_bindings.keys()
+        await click(app, pilot, "1")
+        assert session.match.phase == "over"
+        await until(pilot, lambda: "w" in app.active_bindings)
+        assert not {"m", "r", "h", "u", "p", "a", "x"} & app.active_bindings.keys()
+
+    perform(session, play)
+
+
+def test_no_help_is_offered_where_there_is_none(tmp_path: Path) -> None:
+    """Against other people, on a server."""
+    session = make_session(tengen.game("dominion-duel"), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: {"h", "g"} <= app.active_bindings.keys())
+        assert app.picture is not None
+        app.on_shown(Shown(replace(app.picture, helps=False)))
+        await until(pilot, lambda: not {"h", "g"} & app.active_bindings.keys())
+        await until(pilot, lambda: not shown(app, "#graph"))
+
+    perform(session, play)

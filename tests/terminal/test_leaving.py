@@ -15,7 +15,7 @@ from tengen.records import RecordError
 from tengen.terminal import saving, session
 from tengen.terminal.face import BoardFace
 from tengen.terminal.screen import Screen
-from tests.terminal.helpers import Terminal, run
+from tests.terminal.helpers import FullTerminal, Terminal, run
 
 KEPT = "The game is kept: tengen play --resume goes on with it.\n"
 MOVES = {"great-kingdom": "d4", "go": "d4", "kelasu": "b1-c1", "dominion-duel": "5"}
@@ -66,6 +66,25 @@ def test_control_keys_on_a_terminal(way: str, tmp_path: Path) -> None:
         terminal.expect("Blue has energy 3")
         terminal.send("quit")
         assert terminal.wait() == 0
+
+
+@pytest.mark.parametrize("kind", [Terminal, FullTerminal])
+def test_sigterm_keeps_the_game_and_the_terminal(kind: type[Terminal], tmp_path: Path) -> None:
+    full = kind is FullTerminal
+    with kind(tmp_path, "play", "go", "--size", "9") as terminal:
+        terminal.expect("Press /" if full else "Black> ")
+        terminal.expect("Leave" if full else "")
+        terminal.send("C3\r" if full else "C3")
+        terminal.expect("Black plays C3.")
+        terminal.rests()
+        terminal.terminate()
+        assert terminal.wait() == 143
+        assert terminal.text.endswith(KEPT) and "Traceback" not in terminal.text
+        assert terminal.settings == terminal.given
+        if full:
+            for mode in ("?1049", "?1000", "?1003"):  # the other screen, and the mouse
+                assert terminal.raw.rfind(f"\x1b[{mode}l") > terminal.raw.rfind(f"\x1b[{mode}h") >= 0, mode
+    assert len(kept(tmp_path)) == 1
 
 
 def test_interrupting_a_machine_that_thinks(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 from pathlib import Path
 
 import pytest
 
 import tengen
+from tengen.terminal import doctor
 from tests.terminal.helpers import Terminal, run
 
 COMMANDS = (
@@ -24,7 +26,7 @@ COMMANDS = (
     "duel",
     "brains",
 )
-HELP_CPU_S = 0.3  # what the issue allows `tengen --help`
+HELP_CPU_S = 0.3  # that `tengen --help` may take
 
 
 def test_help_lists_the_commands_and_the_exit_codes(tmp_path: Path) -> None:
@@ -108,3 +110,27 @@ def test_doctor(tmp_path: Path) -> None:
         assert "BROKEN  settings" in terminal.text and "fix: correct the value" in terminal.text
         assert "BROKEN  store" in terminal.text
         assert terminal.text.count("\n") <= 24, "one screen"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_the_doctor_sees_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("wb") as full:
+        monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: full)
+        (store,) = [finding for finding in doctor.examine() if finding.part == "store"]
+    assert store.state == "broken" and store.words.endswith("No space left on device")
+
+
+def test_the_doctor_sees_a_home_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a container whose HOME is another user's."""
+    really = Path.stat
+
+    def refused(self: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if self.is_relative_to(tmp_path):
+            raise PermissionError(13, "Permission denied", str(self))
+        return really(self, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+    monkeypatch.setattr(Path, "stat", refused)
+    found = {finding.part: finding for finding in doctor.examine()}
+    for part in ("store", "brains"):
+        assert found[part].state == "broken" and found[part].words.endswith("Permission denied")

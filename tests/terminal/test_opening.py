@@ -22,6 +22,13 @@ def test_a_saved_game_is_opened_and_played_on(tmp_path: Path, file: str) -> None
     assert [move.text for move in Record.load(tmp_path / "later.json").moves] == ["C3", "B2", "D4"]
 
 
+def test_what_a_file_cannot_go_on_with_is_said(tmp_path: Path) -> None:
+    (tmp_path / "broken.sgf").write_text("(;GM[1]SZ[5];B[cc];W[cc])")
+    ran = run(tmp_path, "play", "broken.sgf", lines=["quit"])
+    assert "1 move made" in ran.out
+    assert "What comes after is left out: Move 2, 'C3': " in ran.out
+
+
 def test_a_turn_of_several_moves_is_opened(tmp_path: Path) -> None:
     lines = ["b1-c1; b3-c3", "quit"]
     run(tmp_path, "play", "kelasu", "--save", "game.json", lines=lines)

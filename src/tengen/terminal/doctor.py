@@ -26,6 +26,7 @@ KATAGO_S = 20.0  # that KataGo may take to start
 SLOW = 500  # tree simulations a second of the slowest game; a twentieth of what an old laptop does
 RESERVED = 50  # descriptors that a server without players has open
 FEW_DESCRIPTORS = 4096
+ROOM = 1 << 16  # bytes that a game, its variations and the settings take
 PROGRAMS = {
     "katago": "katago gtp -model MODEL -config CONFIG",
     "gnugo": "gnugo --mode gtp",
@@ -145,15 +146,15 @@ def _settings() -> Finding:
 
 
 def _store() -> Finding:
-    folder = saving.folder()
-    kept = len(saving.unfinished())
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    existing = folder = saving.folder()
     try:
-        with tempfile.TemporaryFile(dir=existing):
-            pass
+        kept = len(saving.unfinished())
+        existing = next(path for path in (folder, *folder.parents) if path.exists())
+        with tempfile.TemporaryFile(dir=existing) as file:
+            file.write(bytes(ROOM))
     except OSError as error:
         variable = "XDG_DATA_HOME" if os.name == "posix" else "LOCALAPPDATA"
-        fix = f"make it writable, or set {variable} to a folder that is"
+        fix = f"make room and let it be written, or set {variable} to a folder that can be"
         return Finding("store", "broken", f"{existing}: {error.strerror}", fix)
     return Finding("store", "ok", f"{folder}, {kept} unfinished game{'' if kept == 1 else 's'}")
 
@@ -255,6 +256,8 @@ def _brains() -> Finding:
                 ran.append(name)
     except (BrainError, ImportError) as error:
         return Finding("brains", "broken", str(error), extras.command("brains"))
+    except OSError as error:
+        return Finding("brains", "broken", f"{error.filename}: {error.strerror}", "let it be read")
     return Finding("brains", "ok", f"shipped for {', '.join(ran)}; {own} of your own")
 
 

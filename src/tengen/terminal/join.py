@@ -27,6 +27,7 @@ from tengen.server.protocol import (
     SeatWish,
 )
 from tengen.terminal import clocks, menu, times
+from tengen.terminal.ending import ends_in_order
 from tengen.terminal.full.room import fits
 from tengen.terminal.keyboard import Keyboard
 from tengen.terminal.online import Online
@@ -57,7 +58,7 @@ def join(
     server = Server(address.server, load_secret(address.server))
     server.info()
     screen = Screen(plain=plain)
-    with screen.keeping_keys(), contextlib.suppress(Left):
+    with ends_in_order(), screen.keeping_keys(), contextlib.suppress(Left):
         if address.match is None:
             place = _lobby(server, screen, name)
         else:

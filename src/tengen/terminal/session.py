@@ -45,6 +45,7 @@ class Session:
     _fresh: bool = True  # the position has not been shown since it changed
     _cannot_keep: bool = False
     tried: Tried | None = None  # what was made of the game before, variations included
+    notice: str = ""  # what is said once, when it begins
 
     def __post_init__(self) -> None:
         self.all_tried = self.tried or Tried.since(self.match.setup.first_state())
@@ -55,6 +56,9 @@ class Session:
         if going_on:
             self._start_clocks()
         self.face.opening(self.match, going_on=going_on)
+        if self.notice:
+            self.face.answer([self.notice])
+            self.notice = ""
         while self.match.phase != "over":
             try:
                 self._next()

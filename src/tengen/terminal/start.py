@@ -15,6 +15,7 @@ from tengen.players import make_player
 from tengen.players.player import Player, PlayerError
 from tengen.records import RecordError, load_any, load_tree
 from tengen.terminal import menu, saving
+from tengen.terminal.ending import ends_in_order
 from tengen.terminal.face import make_face
 from tengen.terminal.full.room import fits
 from tengen.terminal.screen import Left, Screen, now_ms
@@ -79,13 +80,14 @@ def play(
         else:
             assert name is not None
             session = _new(make_game(name, None), seats, house)
-        if not lines and fits(session.match.game, screen):
-            _full_screen(session, house, going_on=resume)
-        else:
-            _line_by_line(session, screen, going_on=resume)
+        with ends_in_order():
+            if not lines and fits(session.match.game, screen):
+                _full_screen(session, house, going_on=resume)
+            else:
+                _line_by_line(session, screen, going_on=resume)
     except Left:
         _leave(house)
-    except (KeyboardInterrupt, PlayerError):
+    except (KeyboardInterrupt, SystemExit, PlayerError):
         _leave(house)
         raise
     finally:
@@ -128,9 +130,13 @@ def _check_new(record: Path) -> None:
 
 def _opened(path: Path, seats: tuple[str, str], house: House) -> Session:
     """The game in a file, from its last position on; its players are those that are asked for now."""
-    state = load_any(path).final()
+    record = load_any(path)
+    state = record.final()
     tried = Tried(load_tree(path))
-    return _new(state.game, seats, house, state.origin, turns_to(state), tried)
+    session = _new(state.game, seats, house, state.origin, turns_to(state), tried)
+    if why := record.info.get("stopped"):
+        session.notice = f"What comes after is left out: {why}"
+    return session
 
 
 def _repeat(match: Match, step: Step) -> None:

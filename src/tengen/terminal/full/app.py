@@ -6,6 +6,9 @@ the game as it is, or with the keys of the move list an earlier position or a va
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +27,9 @@ from textual.widgets.input import Selection
 
 from tengen.analysis import analyse
 from tengen.game import State
+from tengen.players.player import PlayerError
 from tengen.records import Node, RecordError
+from tengen.terminal.ending import CODE
 from tengen.terminal.full.board import Board, Field
 from tengen.terminal.full.panels import Graph, Moves, Players, line_through
 from tengen.terminal.full.questions import OneOf, Page, YesOrNo
@@ -84,7 +89,7 @@ class Show(Protocol):
         ...
 
     def opened(self, path: Path) -> Show:
-        """What is played next; raises RecordError or another ValueError."""
+        """What is played next; raises ValueError, OSError or PlayerError."""
         ...
 
     def stop(self) -> None:
@@ -140,13 +145,14 @@ class FullScreen(App[None]):
         self.error: BaseException | None = None
         self.picture: Picture | None = None
         self.asked = False  # an order is waited for
+        self.ended = False  # by SIGTERM
         self._leaving = False
         self._next: Show | None = None
         self._thread: threading.Thread | None = None
         self._hand: Hand | None = None
         self._viewed: Node | None = None  # an earlier position or a variation, None for the game as it is
         self._drawn_soon = False
-        self._offered: tuple[str, bool, bool] | None = None  # what the keys in the footer depend on
+        self._offered: tuple[str, bool, bool, bool] | None = None  # what the keys in the footer depend on
         self._wins: dict[Node, float] = {}
         self._judging: threading.Event | None = None  # set to end the thread that makes the graph
 
@@ -170,6 +176,8 @@ class FullScreen(App[None]):
         self.query_one("#said", RichLog).can_focus = False
         self.query_one(Board).focus()
         self.set_interval(TICK_S, self._tick)
+        with contextlib.suppress(NotImplementedError):  # Windows has no such signal
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._end)
         self._begin(self.current, self.current.play)
 
     def _begin(self, show: Show, play: Callable[[], None]) -> None:
@@ -251,7 +259,7 @@ class FullScreen(App[None]):
         self._draw_others(picture)
         self.query_one(Moves).show(picture, self.viewed)
         self._draw_graph()
-        offered = (picture.phase, picture.offered, self._viewed is None)
+        offered = (picture.phase, picture.offered, picture.helps, self._viewed is None)
         if offered != self._offered:
             self._offered = offered
             self.refresh_bindings()
@@ -372,7 +380,7 @@ class FullScreen(App[None]):
             self.give("why")
 
     def action_moves(self) -> None:
-        if self.picture is not None and self._hand is not None and self.picture.phase == "playing":
+        if self.picture is not None and self._hand is not None:
             self._choose("Which move?", tuple(self._hand.all_moves(self.picture.state)))
 
     def action_type(self, text: str) -> None:
@@ -437,12 +445,18 @@ class FullScreen(App[None]):
             return picture.tries and (self._viewed is not None or picture.phase == "over")
         if action == "why":
             return picture.phase == "over"
+        if action == "graph":
+            return picture.helps
+        if parameters == ("hint",):
+            return picture.helps and picture.phase == "playing"
         if action == "decline" or parameters == ("a",):
             return picture.phase == "agreement" or picture.offered
         if parameters == ("p",):
             return picture.phase == "playing" and picture.game.table.passes
-        if action in ("order", "ask"):
-            return picture.phase == "playing" or parameters == ("resign",)
+        if parameters == ("resign",):
+            return picture.phase != "over"
+        if action in ("order", "ask", "moves"):
+            return picture.phase == "playing"
         return True
 
     # Other positions
@@ -498,9 +512,6 @@ class FullScreen(App[None]):
         picture = self.picture
         if picture is None:
             return
-        if not picture.helps:
-            self._say("There are no hints in games against other people.")
-            return
         if self._judging is not None:
             self._judging.set()
         self._judging = stop = threading.Event()
@@ -536,7 +547,7 @@ class FullScreen(App[None]):
     def _open(self, name: str) -> None:
         try:
             self._next = self.current.opened(Path(name).expanduser())
-        except ValueError as error:
+        except (ValueError, OSError, PlayerError) as error:
             self._say(str(error))
             return
         if self._thread is None:
@@ -544,6 +555,10 @@ class FullScreen(App[None]):
         else:
             self.current.stop()
             self.current.stage.leave()
+
+    def _end(self) -> None:
+        self.ended = True
+        self.action_leave()
 
     def action_leave(self) -> None:
         self._leaving = True
@@ -573,6 +588,10 @@ def present(show: Show) -> Show:
     app = FullScreen(show)
     app.run()
     app.current.stage.close()
+    if app.ended:
+        raise SystemExit(CODE)
+    if app.return_code:  # a fault of ours, which the toolkit has told
+        raise SystemExit(app.return_code)
     if app.error is not None:
         raise app.error
     return app.current

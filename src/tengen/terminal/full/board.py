@@ -8,7 +8,7 @@ from rich.text import Text
 from textual import events
 from textual.binding import Binding
 from textual.containers import Center
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
@@ -66,6 +66,14 @@ class Board(Widget, can_focus=True):
         """To the room that it has now."""
         self._lay_out()
         self.refresh(layout=True)
+        self.call_after_refresh(self._show_cursor)
+
+    def _show_cursor(self) -> None:
+        """Where there is no room for the whole board."""
+        if self._layout is not None and isinstance(self.parent, Widget):
+            column, line = self.spot(self.cursor)
+            around = Region(column - 2, line, 5, 1).translate(self.virtual_region.offset)
+            self.parent.scroll_to_region(around, animate=False)
 
     @property
     def least_width(self) -> int:
@@ -110,6 +118,7 @@ class Board(Widget, can_focus=True):
         else:
             self.cursor = (row + down) % game.height * game.width + (column + right) % game.width
         self.refresh()
+        self._show_cursor()
 
     def _cells_a_line(self) -> int:
         assert self._layout is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,8 +44,15 @@ class LocalShow:
 
     def offers(self) -> dict[str, str]:
         kept = [path for path in saving.unfinished()[: menu.MOST_KEPT] if path != self.session.path]
-        files = sorted(path for path in Path().iterdir() if path.suffix.lower() in FORMATS)
-        named = {menu.kept_words(path): str(path) for path in kept}
+        files: list[Path] = []
+        with contextlib.suppress(OSError):  # a folder that may not be read
+            files = sorted(path for path in Path().iterdir() if path.suffix.lower() in FORMATS)
+        named: dict[str, str] = {}
+        for path in kept:
+            words, number = menu.kept_words(path), 1
+            while (unlike := f"{words} ({number})" if number > 1 else words) in named:
+                number += 1
+            named[unlike] = str(path)
         return named | {path.name: str(path) for path in files[:MOST_OFFERED]}
 
     def opened(self, path: Path) -> LocalShow:

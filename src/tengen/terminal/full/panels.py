@@ -40,7 +40,7 @@ class Graph(Static):
     def show(self, picture: Picture, line: Sequence[Node], wins: Mapping[Node, float], at: Node) -> None:
         known = [(index, wins[node]) for index, node in enumerate(line) if node in wins]
         if not known:
-            self.update(Text("g  win graph", "dim"))
+            self.update(Text("g  win graph" if picture.helps else "", "dim"))
             return
         wide = max(10, self.size.width)
         columns = _columns([wins.get(node) for node in line], wide)

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+Answer = TypeVar("Answer")
 
-class YesOrNo(ModalScreen[bool]):
+
+class Question(ModalScreen[Answer]):
+    """It is answered once: a second key on its way would else answer again and take away what is below."""
+
+    _answered = False
+
+    def dismiss(self, result: Answer | None = None) -> AwaitComplete:
+        if self._answered:
+            return AwaitComplete()
+        self._answered = True
+        return super().dismiss(result)
+
+
+class YesOrNo(Question[bool]):
     BINDINGS: ClassVar = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape", "answer(False)", "No"),
@@ -41,7 +56,7 @@ class YesOrNo(ModalScreen[bool]):
         self.dismiss(yes)
 
 
-class OneOf(ModalScreen[str | None]):
+class OneOf(Question[str | None]):
     """One of several texts, or none."""
 
     BINDINGS: ClassVar = [Binding("escape", "dismiss(None)", "Back")]
@@ -59,7 +74,7 @@ class OneOf(ModalScreen[str | None]):
         self.dismiss(self._texts[event.option_index])
 
 
-class Page(ModalScreen[None]):
+class Page(Question[None]):
     """Lines to read."""
 
     BINDINGS: ClassVar = [Binding("escape,enter,q,question_mark", "dismiss(None)", "Back")]
