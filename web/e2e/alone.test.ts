@@ -133,7 +133,7 @@ test("machine against machine can be watched, a net among them", async () => {
   await me.dialog.getByRole("slider", { name: "Level" }).press("Home");
   await me.press("Watch", me.dialog);
   await me.page.waitForURL(/\/play\//);
-  await me.plate("Player 1").getByText("Neural net latest").waitFor();
+  await me.plate("Player 1").getByText("Neural net", { exact: true }).waitFor();
   await me.plate("Player 2").getByText("Level 1").waitFor();
   const controls = me.page.getByRole("region", { name: "Two machines play" });
   await me.press("Pause", controls);

@@ -41,6 +41,8 @@ test("the moves by number, and nothing but the board", async () => {
   await me.press("More", me.actions);
   await me.page.getByRole("menuitemradio", { name: "Move numbers" }).click();
   await expect.poll(() => me.board.locator("svg text.label").allTextContents()).toEqual(["1", "2", "3"]);
+  await me.board.locator("svg text.printed.newest").getByText("3").waitFor();
+  expect(await me.board.locator("svg circle.last").count(), "a ring would cross the number").toBe(0);
 
   const before = (await me.board.boundingBox())!;
   await me.page.keyboard.press("z");
@@ -51,4 +53,15 @@ test("the moves by number, and nothing but the board", async () => {
   await me.play("C7");
   await me.page.keyboard.press("z");
   await me.moves(4);
+});
+
+test("nothing but the board hides what a game adds beside it, until it is needed", async () => {
+  const me = await at.person();
+  await me.start("Great Kingdom", { opponent: "Same screen" });
+  await me.button("Liberties").waitFor();
+  await me.page.keyboard.press("z");
+  await me.button("Liberties").waitFor({ state: "hidden" });
+  await me.start("Kelasu", { opponent: "Same screen" });
+  await me.press("Merge", me.actions);
+  await me.reads("Merge blanks");
 });

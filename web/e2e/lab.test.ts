@@ -109,7 +109,7 @@ test("a net is trained, paused, saved, outlives the server, meets another, and i
   await clean(player, "the start of a game against a neural net");
   await player.press("Start the game", player.dialog);
   await player.page.waitForURL(/\/play\//);
-  await player.plate("Player 2").getByText("Neural net latest").waitFor();
+  await player.plate("Player 2").getByText("Neural net", { exact: true }).waitFor();
   await player.play("5");
   await player.moves(2);
 });

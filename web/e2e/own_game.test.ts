@@ -69,7 +69,7 @@ test("a net learns the example in the Lab, and is an opponent", { timeout: 600_0
   await player.page.getByRole("menuitem", { name: TITLE }).click();
   await player.press("Start the game", player.dialog);
   await player.page.waitForURL(/\/play\//);
-  await player.plate("Yellow").getByText("Neural net latest").waitFor();
+  await player.plate("Yellow").getByText("Neural net", { exact: true }).waitFor();
   await player.play("D1");
   await player.moves(2);
   await playOut(player);

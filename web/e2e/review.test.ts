@@ -121,6 +121,34 @@ test("an SGF is imported, reviewed, varied, exported, and played on", async () =
   await me.moves(2);
 });
 
+test("a long game full of mistakes stands on one screen, with the ways to go on in sight", async () => {
+  const me = await at.person();
+  const letters = [..."abcdefghi"];
+  const points = letters.flatMap((x, i) => letters.filter((_, j) => (i + j) % 2 === 0).map((y) => x + y)); // none touch
+  const line = points.map((point, index) => `;${index % 2 ? "W" : "B"}[${point}]`).join("");
+  await me.page.route("**/api/studies/*", async (route) => {
+    const answer = await route.fetch();
+    const study = (await answer.json()) as { nodes: { text: string; seat: number; actions: number[]; review: unknown }[] };
+    const judged = { win_before: 0.9, win_after: 0.1, lead: 0, best: "A1", mistake: "blunder", line: ["A1"], line_actions: [[72]], by: "net" };
+    for (const [number, node] of study.nodes.entries())
+      if (number) node.review = { ...judged, number, seat: node.seat, move: node.text };
+    await route.fulfill({ response: answer, json: study });
+  });
+  await me.page.goto("/review");
+  await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill(`(;GM[1]SZ[9]RE[B+R]${line})`);
+  await me.press("Open");
+  await me.page.waitForURL(/\/study\//);
+  await me.page.reload();
+  await me.page.getByRole("table", { name: "Accuracy" }).waitFor();
+  for (const [width, height] of [[1280, 800], [1440, 900], [1280, 680]] as const) {
+    await me.page.setViewportSize({ width, height });
+    const flip = (await me.button("Flip the board").boundingBox())!;
+    expect(flip.y + flip.height, `${height}`).toBeLessThanOrEqual(height);
+    const stretched = await me.page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    expect(stretched, "the page does not scroll").toBe(0);
+  }
+});
+
 test("a collection in another encoding is chosen from, and opens up to an illegal move", async () => {
   const me = await at.person();
   await me.page.goto("/review");

@@ -177,6 +177,7 @@ export async function main(): Promise<void> {
     const guest = await studio.person();
     await guest.page.goto("/");
     await guest.page.getByRole("heading", { name: "Live now" }).waitFor();
+    await guest.page.getByRole("heading", { name: "Neural nets" }).waitFor();
     await studio.picture(guest, "home");
     const phone = await studio.person(PHONE, "touch");
     await studio.play(SCENES[0]!, phone, bo);

@@ -76,6 +76,24 @@ for (const [screen, options] of Object.entries(SCREENS)) {
   });
 }
 
+for (const screen of ["desktop", "tablet"]) {
+  test(`all of the dialog is in the first view, and nothing moves with the opponent (${screen})`, async () => {
+    const me = await at.person("mouse", SCREENS[screen]);
+    await me.page.goto("/");
+    await me.press("Play Go");
+    await me.dialog.getByText("Rules and more").waitFor();
+    const start = me.dialog.locator("footer").getByRole("button");
+    const placed = () => Promise.all([me.dialog, start].map((part) => part.boundingBox()));
+    const before = await placed();
+    for (const opponent of ["A friend", "Same screen", "Computer"]) {
+      await me.dialog.getByText(opponent, { exact: true }).click();
+      expect(await placed(), opponent).toEqual(before);
+      const hidden = await me.dialog.locator(".content").evaluate((content) => content.scrollHeight - content.clientHeight);
+      expect(hidden, opponent).toBe(0);
+    }
+  });
+}
+
 test("whose rules are played stands there before they are unfolded", async () => {
   const me = await at.person();
   await me.page.goto("/");

@@ -59,3 +59,20 @@ test("during a match it says so and waits until one leaves", async () => {
   await me.page.getByRole("heading", { level: 1, name: "Rules" }).waitFor();
   await expect.poll(() => stays(me)).toBe(false);
 });
+
+test("a part of a match that is no longer there is told of as a new version", async () => {
+  const me = await at.person("mouse", { serviceWorkers: "block" });
+  at.expected = [NO_WORKER, /RulesSheet-/, /ERR_FAILED/];
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.play("5");
+  await me.moves(1);
+  await released(me);
+  await me.page.route("**/assets/RulesSheet-*.js", (route) => route.abort());
+  await me.page.keyboard.press("g");
+  await me.reads("It loads when you leave the game.");
+  await me.page.unrouteAll({ behavior: "ignoreErrors" });
+  await me.press("Reload");
+  await me.moves(1);
+  await me.page.keyboard.press("g");
+  await me.page.getByRole("dialog", { name: "Rules of Dominion Duel" }).waitFor();
+});

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import type { BrainInfo, GameInfo } from "../protocol";
-import { brainId, brainOf, choose, defaultOf, firstDraft, newMatch, sameOptions, valueOf, wholeOptions } from "./form";
+import { brainId, brainOf, canMeet, choose, defaultOf, firstDraft, newMatch, sameOptions, valueOf, wholeOptions } from "./form";
 import type { Opponent } from "./form";
+import { brainName } from "./words";
 
 const option = (name: string, fields: Partial<GameInfo["options"][number]>): GameInfo["options"][number] => ({
   name,
@@ -95,6 +96,19 @@ describe("brains and options", () => {
     expect(sameOptions(wholeOptions(go, { size: 9, komi: 7.5 }), learned)).toBe(false);
     expect(wholeOptions(go, {})).toEqual({ size: 19, komi: 6.5, handicap: 0 });
     expect(wholeOptions(kingdom, { rules: "published" })).toEqual({ rules: "published", size: 9, castles: 40 });
+  });
+
+  it("call the one that comes with tengen tengen's own, however its file is entitled", () => {
+    const shipped = brain("default", { shipped: true, title: "Taught by g170-b15c192", rating: 417.5 });
+    expect(brainName(shipped)).toBe("tengen's own (418)");
+    expect(brainName(brain("mine", { title: "", rating: null }))).toBe("mine");
+  });
+
+  it("can meet on a board that both know", () => {
+    const [small, large] = [9, 13].map((size) => brain("one", { any_board: false, options: { size } }));
+    expect(canMeet(small!, large!)).toBe(false);
+    expect(canMeet(small!, brain("same", { any_board: false, options: { size: 9 } }))).toBe(true);
+    expect(canMeet(large!, brain("all", { any_board: true, options: { size: 9 } }))).toBe(true);
   });
 
   it("find the brain that is meant, or the champion in its place", () => {

@@ -103,6 +103,11 @@ export function sameOptions(a: Options, b: Options): boolean {
   return Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 }
 
+/** Whether there is a board that both brains know. */
+export function canMeet(a: BrainInfo, b: BrainInfo): boolean {
+  return a.any_board || b.any_board || sameOptions(a.options, b.options);
+}
+
 /** The brain that is meant; one that is gone gives way to the champion. Undefined where there are none. */
 export function brainOf(brains: readonly BrainInfo[], name: string): BrainInfo | undefined {
   return brains.find((each) => each.name === name) ?? brains.find((each) => each.champion) ?? brains[0];

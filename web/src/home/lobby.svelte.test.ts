@@ -104,3 +104,17 @@ test("after a break it is asked until it is told again, with what was missed", a
   expect(times("/api/me/matches")).toBe(own + 1);
   expect(times("/api/lobby")).toBe(1);
 });
+
+test("a game that waits stands on the first page and is not listed twice with the earlier ones", async () => {
+  const pages: Record<string, unknown> = {
+    "/api/me/matches": { matches: [summary("waits"), summary("b")], more: true },
+    "/api/me/matches?before=0:b": { matches: [summary("c"), summary("waits")], more: true },
+    "/api/me/matches?before=0:waits": { matches: [summary("d")], more: false },
+  };
+  vi.stubGlobal("fetch", async (path: string) => Response.json(pages[path] ?? (path === "/api/games" ? [] : { open: [], playing: [] })));
+  const state = await look(true);
+  await state.showEarlier();
+  await state.showEarlier();
+  expect(state.mine.map((match) => match.info.id)).toEqual(["waits", "b", "c", "d"]);
+  expect(state.more).toBe(false);
+});

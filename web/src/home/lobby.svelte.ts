@@ -26,6 +26,7 @@ export class LobbyState {
   joining = $state<string | null>(null);
   #mine: boolean;
   #earlier: readonly MatchSummary[] = [];
+  #last: MatchSummary | undefined; // after which the next page comes
   #listed = new Map<string, MatchSummary>();
   #told = false; // whether the server tells us
   #missed = false; // whether it may have told something since it last did
@@ -107,7 +108,10 @@ export class LobbyState {
       if (own) {
         const fresh = new Set(own.matches.map((match) => match.info.id));
         this.mine = [...own.matches, ...this.#earlier.filter((match) => !fresh.has(match.info.id))];
-        if (!this.#earlier.length) this.more = own.more;
+        if (!this.#earlier.length) {
+          this.more = own.more;
+          this.#last = own.matches.at(-1);
+        }
       }
       this.problem = null;
     } catch (error) {
@@ -119,9 +123,12 @@ export class LobbyState {
 
   async showEarlier(): Promise<void> {
     try {
-      const page = await api.myMatches(this.mine.at(-1));
-      this.#earlier = [...this.#earlier, ...page.matches];
-      this.mine = [...this.mine, ...page.matches];
+      const page = await api.myMatches(this.#last);
+      const known = new Set(this.mine.map((match) => match.info.id)); // what waits is on the first page too
+      const fresh = page.matches.filter((match) => !known.has(match.info.id));
+      this.#earlier = [...this.#earlier, ...fresh];
+      this.mine = [...this.mine, ...fresh];
+      this.#last = page.matches.at(-1);
       this.more = page.more;
     } catch (error) {
       toast(sentence(error), "bad");

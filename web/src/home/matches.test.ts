@@ -71,6 +71,8 @@ describe("other words", () => {
   it("name levels, people and free seats", () => {
     expect(seatText({ kind: "machine", name: "Level 2", player: "level:2", here: false }, game)).toBe("Level 2, Gentle");
     expect(seatText({ kind: "person", name: "", player: "", here: false })).toBe("Somebody");
+    const net = (player: string) => seatText({ kind: "machine", name: "", player, here: false });
+    expect([net("brain:latest@400"), net("brain:mine")]).toEqual(["Neural net", "Neural net mine"]);
     expect(seatText({ kind: "open", name: "", player: "", here: false })).toBe("free seat");
   });
 

@@ -2,6 +2,7 @@
 import { faceOf } from "../games";
 import { reasonOf } from "../games/reasons";
 import { language, t, word } from "../i18n";
+import { brainIn } from "../play/words";
 import type { BrainInfo, Clock, GameInfo, LevelInfo, MatchInfo, OptionInfo, Outcome, SeatInfo } from "../protocol";
 import { clockNumbers } from "./clocks";
 import { resultWords } from "./matches";
@@ -33,8 +34,9 @@ export function levelHint(level: LevelInfo): string {
 }
 
 /** A brain by its title or its file, with what the arena has measured. */
-export function brainName({ title, name, rating }: BrainInfo): string {
-  return rating === null ? title || name : `${title || name} (${Math.round(rating)})`;
+export function brainName({ title, name, rating, shipped }: BrainInfo): string {
+  const called = shipped ? t("home.brain_own") : title || name;
+  return rating === null ? called : `${called} (${Math.round(rating)})`;
 }
 
 /** The same with the board that it has learned on. */
@@ -94,9 +96,7 @@ export function seatText(seat: SeatInfo, game?: GameInfo): string {
   const level = /^level:(\d+)$/.exec(seat.player);
   const known = level && game?.levels.find((each) => each.number === Number(level[1]));
   if (known) return t("home.level_of", { number: known.number, name: levelName(known) });
-  const brain = /^brain:([^@]+)/.exec(seat.player);
-  if (brain) return t("home.brain_of", { name: brain[1]! });
-  return seat.name || t("home.somebody");
+  return brainIn(seat.player) ?? (seat.name || t("home.somebody"));
 }
 
 export function resultText(game: GameInfo | undefined, outcome: Outcome): string {

@@ -387,6 +387,7 @@ export const en = {
     brain: "Brain",
     brain_of: "Neural net {name}",
     brain_latest: "Champion: {name}",
+    brain_own: "tengen's own",
     thinks: "How it plays",
     thinks_reflex: "By reflex",
     thinks_quick: "Quickly",

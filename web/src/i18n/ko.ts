@@ -384,6 +384,7 @@ export const ko: Messages = {
     brain: "브레인",
     brain_of: "신경망 {name}",
     brain_latest: "챔피언: {name}",
+    brain_own: "tengen 기본 신경망",
     thinks: "두는 방식",
     thinks_reflex: "직감으로",
     thinks_quick: "빠르게",

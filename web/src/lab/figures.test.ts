@@ -28,6 +28,7 @@ const brain = (name: string, more: Partial<BrainInfo> = {}): BrainInfo => ({
   title: "",
   champion: false,
   shipped: false,
+  any_board: false,
   ...more,
 });
 

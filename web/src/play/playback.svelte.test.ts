@@ -108,3 +108,17 @@ test("a game of long ago, or with a person in it, is shown as it stands", () => 
   close();
   expect(watched(999_000, [machine, { ...machine, kind: "person" as never }]).session.held).toBe(false);
 });
+
+test("whoever steps back is not led on until they ask for it", async () => {
+  const { session, playback } = watched(999_000);
+  for (let step = 0; step < 2; step++) await wait(SPEED_MS.normal);
+  expect(session.place).toBe(2);
+  session.step(-1);
+  flushSync();
+  await wait(10_000);
+  expect([session.place, playback.running]).toEqual([1, false]);
+  playback.toggle();
+  flushSync();
+  await wait(SPEED_MS.normal);
+  expect(session.place).toBe(2);
+});

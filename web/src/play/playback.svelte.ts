@@ -14,6 +14,8 @@ export class Playback {
   /** Whether both players are machines, so that there is something to lean back for. */
   offered = $derived.by(() => this.session.info?.seats.every((seat) => seat.kind === "machine") ?? false);
 
+  #shown = 0; // the place that was shown last
+
   /** To be called while a component is set up. */
   constructor(private readonly session: Session) {
     $effect(() => {
@@ -21,6 +23,11 @@ export class Playback {
     });
     $effect(() => {
       if (session.held && !session.isLive) void session.prepared(session.place);
+    });
+    $effect(() => {
+      if (!session.held) return;
+      if (session.place < this.#shown) this.running = false; // whoever steps back wants to look
+      this.#shown = session.place;
     });
     $effect(() => {
       if (!session.held || !this.running || session.isLive) return;

@@ -387,7 +387,7 @@ export class Session {
     if (!now || seat === null) return false;
     const moves = wish.kind === "move";
     if (moves) this.clearHint();
-    if (moves || wish.kind === "mark") this.notice = ""; // what was said of the board before
+    this.notice = ""; // what was said before is answered
     try {
       await this.live.ask({ seat, ...(moves ? { position: now.position } : {}), ...wish });
       return true;

@@ -214,6 +214,13 @@ describe("the agreement", () => {
   const marking = { dead: [3], neutral: [9], accepted: [false, false] as [boolean, boolean] };
   const cells = "...X".padEnd(81, ".");
 
+  it("drops what was said before when one asks for something new", async () => {
+    const made = await session(new FakeMatch("go", [0], { cells }, { phase: "agreement", marking }));
+    made.tell("The takeback was declined.");
+    made.resume();
+    expect(made.notice).toBe("");
+  });
+
   it("drops what was said of the marks before when one changes them", async () => {
     const made = await session(new FakeMatch("go", [0], { cells }, { phase: "agreement", marking }));
     made.tell("1 stone was marked as dead for you.");

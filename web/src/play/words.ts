@@ -7,13 +7,22 @@ import { points } from "../games/sheet";
 import { t, word } from "../i18n";
 import type { LineMove, MatchInfo, Now, Outcome, View } from "../protocol";
 
+const NAMELESS = ["latest", "default"]; // whichever is the champion, and the one that comes with tengen
+
+/** A neural net by its name where it has one that says something; null where none plays. */
+export function brainIn(player: string): string | null {
+  const name = /^brain:([^@]+)/.exec(player)?.[1];
+  if (name === undefined) return null;
+  return NAMELESS.includes(name) ? t("home.opponent_brain") : t("home.brain_of", { name });
+}
+
 /** Who sits there, by name; somebody without one is "you" to themselves. */
 export function playerName(info: MatchInfo, seat: number, you: readonly number[] = []): string {
   const { kind, name, player } = info.seats[seat]!;
   const level = levelIn(player);
   if (level !== undefined) return t("play.level", { number: level });
-  const brain = /^brain:([^@]+)/.exec(player);
-  if (brain) return t("home.brain_of", { name: brain[1]! });
+  const brain = brainIn(player);
+  if (brain) return brain;
   if (name) return name;
   if (you.includes(seat)) return t("play.you_name");
   return t(kind === "machine" ? "play.machine" : kind === "person" ? "play.somebody" : "play.free_seat");
