@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn, TextIO
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -71,7 +71,7 @@ def main() -> NoReturn:
     _open_closed_streams()
     try:
         try:
-            app(prog_name="tengen")
+            code = app(prog_name="tengen", standalone_mode=False)
         except SystemExit as ended:
             if isinstance(ended.__context__, BrokenPipeError):  # Click makes an exit code 1 of it
                 _leave_quietly()
@@ -85,13 +85,18 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         typer.echo("Interrupted.", err=True)
         sys.exit(130)
+    except typer.Abort:  # the input ended where an answer was needed
+        typer.echo("Aborted.", err=True)
+        sys.exit(1)
     except Exception as error:
+        if hasattr(error, "format_message"):  # the command line cannot be read
+            _refuse(error)
         from tengen.players.player import PlayerError  # imports the search: only when something failed
 
         if not isinstance(error, PlayerError):
             raise
         _fail(error)
-    sys.exit(0)
+    sys.exit(code or 0)
 
 
 def _open_closed_streams() -> None:
@@ -115,6 +120,16 @@ def _leave_quietly() -> NoReturn:
 def _give_up(stream: TextIO) -> None:
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _refuse(error: Any) -> NoReturn:
+    from tengen.cli_errors import sentence
+
+    if type(error).__name__ == "NoArgsIsHelpError":  # a group of commands without one: its help
+        error.show()
+    else:
+        typer.echo(f"tengen: {sentence(error)}", err=True)
+    sys.exit(error.exit_code)
 
 
 def _fail(error: Exception) -> NoReturn:
