@@ -11,12 +11,26 @@ import pytest
 
 from benchmarks.serving.processes import Serving
 from tengen.remote import Link, Server
-from tengen.server.protocol import Absolute, ByoYomi, NewMatch, Now, Reading, SeatWish, Snapshot, View
+from tengen.server.protocol import (
+    PROTOCOL,
+    Absolute,
+    ByoYomi,
+    NewMatch,
+    Now,
+    Reading,
+    SeatInfo,
+    SeatWish,
+    ServerInfo,
+    Snapshot,
+    View,
+)
 from tengen.terminal import clocks, join, times
 from tengen.terminal.full.app import FullScreen
 from tengen.terminal.full.remote import RemoteShow
 from tengen.terminal.full.stage import Stage
+from tengen.terminal.reach import for_others
 from tengen.terminal.screen import Screen
+from tengen.terminal.telling import called
 from tests.terminal import test_full as full
 from tests.terminal.helpers import Terminal, run
 
@@ -41,10 +55,45 @@ def make(server: Serving, home: Path, game: str, *answers: str) -> tuple[Termina
         terminal.expect(": " if answer[:1] not in "yn" or not answer else "[y/N] ")
         terminal.send(answer)
     terminal.expect("Waiting for somebody to join. This is the link:\n")
+    terminal.expect("That link works on this computer alone.")  # it is to 127.0.0.1
+    terminal.expect("tengen serve --host 0.0.0.0\n")
     terminal.expect("> ")
     found = re.search(r"the link:\n(\S+)\n", terminal.text)
     assert found is not None
     return terminal, found[1]
+
+
+@pytest.mark.parametrize(
+    ("url", "addresses", "link", "warned"),
+    [
+        ("http://127.0.0.1:7777", [], "http://127.0.0.1:7777/join/x#y", True),
+        ("http://localhost:7777", ["http://192.168.0.2:7777/"], "http://192.168.0.2:7777/join/x#y", False),
+        ("http://192.168.0.9:7777", [], "http://192.168.0.9:7777/join/x#y", False),
+    ],
+)
+def test_a_link_has_an_address_that_others_reach(
+    url: str, addresses: list[str], link: str, warned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = Server(url)
+    monkeypatch.setattr(server, "info", lambda: ServerInfo("0.1.0", PROTOCOL, [], addresses))
+    found, warning = for_others(server, f"{url}/join/x#y")
+    assert found == link and bool(warning) is warned
+
+
+@pytest.mark.parametrize(
+    ("seat", "name"),
+    [
+        (SeatInfo("machine", "", "level:3"), "level 3"),
+        (SeatInfo("machine", "", "brain:latest"), "Neural net"),
+        (SeatInfo("machine", "", "brain:default@256"), "Neural net, 256 simulations"),
+        (SeatInfo("machine", "", "brain:mine@2s"), "Neural net mine, 2 s a move"),
+        (SeatInfo("person", "Ann"), "Ann"),
+        (SeatInfo("person"), "a guest"),
+        (SeatInfo("open"), "nobody yet"),
+    ],
+)
+def test_what_players_are_called(seat: SeatInfo, name: str) -> None:
+    assert called(seat) == name
 
 
 def folders(tmp_path: Path) -> tuple[Path, Path]:

@@ -75,7 +75,7 @@ def test_games_that_were_left_are_listed_and_chosen(tmp_path: Path) -> None:
 
 def test_the_menu_offers_a_neural_net(tmp_path: Path) -> None:
     ran = run(tmp_path, "play", lines=["great-kingdom", "net", "quit"])
-    assert "or net for a neural net" in ran.out and "Orange is great-kingdom@64" in ran.out
+    assert "or net for a neural net" in ran.out and "Orange is Neural net." in ran.out
 
 
 def test_a_whole_move_takes_the_place_of_a_begun_one(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from tengen.games import game_class, games
 from tengen.records import RecordError
 from tengen.search.levels import levels
 from tengen.terminal import saving
+from tengen.terminal.names import machine_name
 from tengen.terminal.screen import Left, Screen
 
 NET = ("net", "neural net", "brain", "n")
@@ -119,4 +120,5 @@ def kept_words(path: Path) -> str:
     moves = sum(event.kind == "move" for event in kept.match.line)
     size = kept.match.game.table.size_words
     title = f"{kept.match.game.title} {size}".rstrip()
-    return f"{when}  {title}, {' against '.join(kept.seats)}, {count(moves, 'move')}"
+    players = " against ".join(machine_name(seat) for seat in kept.seats)
+    return f"{when}  {title}, {players}, {count(moves, 'move')}"

@@ -32,6 +32,7 @@ from tengen.terminal.face import make_face
 from tengen.terminal.keyboard import Keyboard, Line
 from tengen.terminal.orders import Orders
 from tengen.terminal.picture import Picture
+from tengen.terminal.reach import for_others
 from tengen.terminal.screen import TICK_S, Left, Screen, now_ms
 from tengen.terminal.telling import called, event_sentence, offer_sentence
 from tengen.terminal.variations import Tried
@@ -173,7 +174,10 @@ class Online:
         self._show()
 
     def tell_link(self) -> None:
-        self.screen.say(Text(self.where))  # in one piece, however narrow the screen
+        link, warning = for_others(self._server, self.where)
+        self.screen.say(Text(link))  # in one piece, however narrow the screen
+        if warning:
+            self.screen.say(warning)
 
     def _say_begun(self) -> None:
         for seat, one in enumerate(self.table.info.seats):

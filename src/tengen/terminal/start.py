@@ -18,6 +18,7 @@ from tengen.terminal import menu, saving
 from tengen.terminal.ending import ends_in_order
 from tengen.terminal.face import make_face
 from tengen.terminal.full.room import fits
+from tengen.terminal.names import machine_name
 from tengen.terminal.screen import Left, Screen, now_ms
 from tengen.terminal.session import Session
 from tengen.terminal.variations import Tried
@@ -159,9 +160,7 @@ def _new(
     """A game from its start or `origin`, with what was made of it already."""
     seats = (_word(seats[0], house.iterations), _word(seats[1], house.iterations))
     players = _players(game, seats, house.seed)
-    occupants = [
-        Occupant(id=HERE) if player is None else Occupant(player.name, "machine") for player in players
-    ]
+    occupants = [Occupant(name, "machine") if name else Occupant(id=HERE) for name in _names(players, seats)]
     # Two machines agree on dead stones too: a count that takes every stone for alive says little.
     setup = Setup(
         game,
@@ -217,6 +216,13 @@ def _players(game: Game, seats: tuple[str, str], seed: int) -> tuple[Player | No
     return made[0], made[1]
 
 
+def _names(players: tuple[Player | None, Player | None], seats: tuple[str, str]) -> tuple[str, str]:
+    """What the machines are called; nothing for a person."""
+    pairs = zip(players, seats, strict=True)
+    first, second = ("" if player is None else machine_name(text, player.name) for player, text in pairs)
+    return first, second
+
+
 def _session(
     match: Match,
     players: tuple[Player | None, Player | None],
@@ -225,7 +231,7 @@ def _session(
     path: Path,
     tried: Tried | None,
 ) -> Session:
-    machines = ("" if players[0] is None else players[0].name, "" if players[1] is None else players[1].name)
+    machines = _names(players, seats)
     you = "you" if any(machines) else ""
     called = (machines[0] or you, machines[1] or you)
     face = make_face(house.screen, match.game, machines, called, asked=None in players)

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from tengen.game import Game, State
 from tengen.remote import printable
 from tengen.server.protocol import Event, Offer, SeatInfo
+from tengen.terminal.names import machine_name
 
 
 def event_sentence(event: Event, game: Game, you: Collection[int], state: State) -> str | None:
@@ -49,4 +50,6 @@ def called(seat: SeatInfo) -> str:
     """What a player is called."""
     if seat.kind in ("open", "invited"):
         return "nobody yet"
-    return printable(seat.name or seat.player) or "a guest"
+    if seat.kind == "machine":
+        return printable(machine_name(seat.player, seat.name))
+    return printable(seat.name) or "a guest"
