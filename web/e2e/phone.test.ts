@@ -157,6 +157,33 @@ for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }
   });
 }
 
+test("a game of two machines can be paused without scrolling, upright and sideways", async () => {
+  const me = await at.person("touch", { ...PHONE, viewport: { width: 360, height: 640 } });
+  for (const game of ["Go", "Dominion Duel"] as const) {
+    await me.page.setViewportSize({ width: 360, height: 640 });
+    await me.page.goto("/");
+    await me.press(`Play ${game}`);
+    await me.dialog.getByText("Other opponents").first().click();
+    await me.dialog.getByText("Two computers", { exact: true }).click();
+    await me.press("Watch", me.dialog);
+    await me.page.waitForURL(/\/play\//);
+    await me.press("Pause");
+    for (const [width, height] of [[360, 640], [640, 360], [844, 390], [390, 844]] as const) {
+      await me.page.setViewportSize({ width, height });
+      for (const name of ["Go on", "Step"]) {
+        const button = me.button(name);
+        await button.waitFor();
+        const seen = () => button.evaluate((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          const corners = [[left + 8, top + 8], [right - 8, top + 8], [left + 8, bottom - 8], [right - 8, bottom - 8]] as const;
+          return corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+        });
+        await expect.poll(seen, { message: `${name} in ${game} at ${width}×${height}` }).toBe(true);
+      }
+    }
+  }
+});
+
 test("a review that has been made is no wider than a phone, and its board is seen whole", async () => {
   const me = await at.person("touch", { ...PHONE, viewport: { width: 360, height: 640 } });
   await me.start("Dominion Duel", { opponent: "Same screen" });
