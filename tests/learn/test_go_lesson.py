@@ -193,6 +193,23 @@ def test_samples_are_what_the_teacher_said_of_legal_games() -> None:
     assert sum(float(sample["first"]) for sample in ended) >= 1
 
 
+def test_wild_games_are_spoilt_by_both_for_a_while_or_by_one() -> None:
+    rng, kinds = random.Random(1), set[str]()
+    for _ in range(40):
+        table = judge.Table(7, rng, wild=1.0)
+        policy = np.zeros(50)
+        policy[24] = 1.0  # what the teacher would do
+        careless = []
+        for to_move in (0, 1):
+            while table.state.to_move != to_move:
+                table.state = table.state.play(table.cells)
+            careless.append({table.drawn(policy, 0) for _ in range(60)} != {24})
+        sober = table.drawn(policy, table.sobers) == 24
+        kinds.add("both" if all(careless) else "one" if any(careless) else "none")
+        assert sober or not all(careless)
+    assert kinds == {"both", "one"}
+
+
 def test_a_lesson_from_the_teachers_file_to_the_brain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

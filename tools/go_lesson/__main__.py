@@ -31,7 +31,14 @@ def main() -> None:
         out = given.folder / f"go-{number}.onnx"
         if not out.with_suffix(".json").exists():  # which is written last
             shares = {int(size): float(share) for size, share in stage["shares"].items()}
-            play(Teacher(teacher.read_bytes()), samples, files=stage["files"], seed=number, shares=shares)
+            play(
+                Teacher(teacher.read_bytes()),
+                samples,
+                files=stage["files"],
+                seed=number,
+                shares=shares,
+                wild=stage.get("wild", 0.0),
+            )
             learn(
                 samples,
                 out,

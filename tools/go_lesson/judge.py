@@ -1,10 +1,12 @@
 """Games that the teacher's bare policy plays, with what it says of every position, in files to learn from.
 
-    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--files N] [--seed S] [--shares 9=40 13=22 19=28]
+    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--files N] [--seed S] [--wild 0.5] [--shares 9=40]
 
 All games are counted by area: our nets are shown territory as area with another komi. Boards, komi, handicap,
 first moves at random, warmth and carelessness differ from game to game, so that the net that learns sees weak
-play and its punishment too. A file has the samples of whole games on one board. Start reading at `Table`.
+play and its punishment too. Wild games are those whose like good players never meet: tangles of stones half
+at random, and games that one side spoils from the first move to the last. A file has the samples of whole
+games on one board. Start reading at `Table`.
 """
 
 from __future__ import annotations
@@ -64,10 +66,10 @@ class Teacher:
 
 
 class Table:
-    """One game after another on a board of one size."""
+    """One game after another on a board of one size, a share of them wild."""
 
-    def __init__(self, size: int, rng: random.Random) -> None:
-        self.size, self.rng = size, rng
+    def __init__(self, size: int, rng: random.Random, wild: float = 0.0) -> None:
+        self.size, self.rng, self.wild = size, rng, wild
         self.cells = size * size
         self._new_game()
 
@@ -87,10 +89,22 @@ class Table:
         self.warmth = rng.choice((1.0, 1.0, 1.3)), rng.choice((0.3, 0.6, 0.6, 0.9))  # at first, and later
         if rng.random() < 0.12:  # a weak player's game
             self.warmth = 1.6, 1.6
-        self.careless = rng.choice((0, 0, 0.01, 0.03, 0.08))
-        if rng.random() < 0.25:
+        self.careless = (rng.choice((0, 0, 0.01, 0.03, 0.08)),) * 2  # by seat: how often any move will do,
+        self.sobers = 4 * self.cells  # and from which move on none is made so
+        if self.wild and rng.random() < self.wild:
+            self._grow_wild()
+        elif rng.random() < 0.25:
             for _ in range(rng.randint(1, max(2, self.cells // rng.choice((8, 16, 30))))):
                 self._play(rng.choice(self._stones() or [self.cells]))
+
+    def _grow_wild(self) -> None:
+        rng = self.rng
+        if rng.random() < 0.6:
+            self.careless = (rng.uniform(0.2, 0.8),) * 2
+            self.sobers = rng.randint(self.cells // 8, self.cells * 3 // 4)
+        else:
+            spoils = rng.uniform(0.1, 0.5)
+            self.careless = (spoils, 0.0) if rng.random() < 0.5 else (0.0, spoils)
 
     def _stones(self) -> list[int]:
         return [action for action in self.state.legal_actions() if action != self.cells]
@@ -143,7 +157,7 @@ class Table:
                 "first": np.array(not self.samples, np.float16),
             }
         )
-        self._play(self._drawn(policy, made))
+        self._play(self.drawn(policy, made))
         decided = abs(value) > 0.985 and made > self.cells / 4 and rng.random() < 0.04
         if self.state.outcome is None and made < 2.2 * self.cells + 20 and not decided:
             return []
@@ -151,9 +165,10 @@ class Table:
         self._new_game()
         return ended
 
-    def _drawn(self, policy: NDArray[np.float64], made: int) -> int:
-        stones = self._stones()
-        if stones and self.rng.random() < self.careless:
+    def drawn(self, policy: NDArray[np.float64], made: int) -> int:
+        """The action that is made, mostly by the policy."""
+        careless = self.careless[self.state.to_move] if made < self.sobers else 0.0
+        if self.rng.random() < careless and (stones := self._stones()):
             return self.rng.choice(stones)
         warmth = self.warmth[made >= self.cells // 8]
         weights = policy.copy()
@@ -197,12 +212,14 @@ def first_questions(teacher: Teacher, rng: random.Random) -> list[dict[str, Floa
     return found
 
 
-def play(teacher: Teacher, folder: Path, *, files: int, seed: int, shares: Mapping[int, float]) -> None:
+def play(
+    teacher: Teacher, folder: Path, *, files: int, seed: int, shares: Mapping[int, float], wild: float = 0.0
+) -> None:
     """Games until the folder has so many files of that seed; those that are there already count."""
     folder.mkdir(parents=True, exist_ok=True)
     written = len(list(folder.glob(f"*-{seed}-*.npz")))
     rng = random.Random(f"{seed} {written}")
-    tables = {size: [Table(size, rng) for _ in range(24 if size < 13 else 16)] for size in shares}
+    tables = {size: [Table(size, rng, wild) for _ in range(24 if size < 13 else 16)] for size in shares}
     spent = dict.fromkeys(shares, 0.0)
     ready: dict[int, list[Sample]] = {size: [] for size in shares}
     while written < files:
@@ -231,10 +248,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--files", type=int, default=200, help=f"of some {FILE_SAMPLES} positions")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wild", type=float, default=0.0, help="the share of games that are wild")
     parser.add_argument("--shares", nargs="*", default=[], help="of the work, SIZE=SHARE")
     given = parser.parse_args()
     shares = {int(size): float(share) for size, share in (one.split("=") for one in given.shares)} or SHARES
-    play(Teacher(given.teacher.read_bytes()), given.folder, files=given.files, seed=given.seed, shares=shares)
+    teacher = Teacher(given.teacher.read_bytes())
+    play(teacher, given.folder, files=given.files, seed=given.seed, shares=shares, wild=given.wild)
 
 
 if __name__ == "__main__":
