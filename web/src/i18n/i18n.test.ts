@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { settings } from "../settings.svelte";
 import { en } from "./en";
-import { language, loadLanguage, plural, t, word } from "./index";
+import { fill, language, loadLanguage, plural, t, word } from "./index";
 import { ko } from "./ko";
 
 afterEach(async () => {
@@ -53,4 +53,18 @@ test("the page speaks the chosen language, and says which", async () => {
   expect(document.documentElement.lang).toBe("ko");
   expect(t("go.name")).toBe("바둑");
   expect(plural("common.moves", 3)).toBe("3수");
+});
+
+test("a Korean particle follows the sound of the word before it", () => {
+  const said = (text: string, x: string | number) => fill(text, { x });
+  expect(said("{x}은(는) 최선", "D4")).toBe("D4는 최선");
+  expect(said("{x}은(는) 최선", "D3")).toBe("D3은 최선");
+  expect(said("{x}은(는) 왜", "흑")).toBe("흑은 왜");
+  expect(said("{x}은(는) 왜", "파랑 (나)")).toBe("파랑 (나)는 왜");
+  expect(said("에너지 {x}이(가) 듭니다", 2)).toBe("에너지 2가 듭니다");
+  expect(said("{x}와(과) 두기", "신경망")).toBe("신경망과 두기");
+  expect(said("{x}(으)로 저장", "game.sgf")).toBe("game.sgf로 저장");
+  expect(said("{x}(으)로 옮기기", "C1")).toBe("C1로 옮기기");
+  expect(said("{x}(으)로 옮기기", "C3")).toBe("C3으로 옮기기");
+  expect(said("{x}을(를) 삭제", "Σ")).toBe("Σ을(를) 삭제");
 });

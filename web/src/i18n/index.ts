@@ -4,6 +4,7 @@
  */
 import type { games } from "../games/en";
 import { en } from "./en";
+import { particle, PARTICLE } from "./particles";
 import { language, words } from "./state.svelte";
 
 export { inLanguage, languages } from "./languages";
@@ -52,8 +53,14 @@ function find(key: string): string | undefined {
   return of(words()) ?? of(en);
 }
 
-/** The text with each {name} replaced. */
+const NAMES = new RegExp(`\\{(\\w+)\\}${PARTICLE}`, "g");
+
+/** The text with each {name} replaced, and the Korean particle after it chosen. */
 export function fill(text: string, params?: Record<string, string | number>): string {
   if (!params) return text;
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
+  return text.replace(NAMES, (whole, name: string, both?: string) => {
+    if (params[name] === undefined) return whole;
+    const value = String(params[name]);
+    return both ? value + particle(value, both) : value;
+  });
 }

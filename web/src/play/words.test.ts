@@ -7,7 +7,7 @@ import type { Outcome, View } from "../protocol";
 import { fakeInfo, fakeLine, fakeNow, fakeView } from "./fake.test.svelte";
 import { news as newsItems } from "./news";
 import type { Moment } from "./news";
-import { ending, endingTitle, playerName, said, status } from "./words";
+import { ending, endingTitle, playerName, recordedName, said, status } from "./words";
 
 const kingdom = (score: [number, number], lead = 3, changes: Partial<View> = {}) =>
   fakeView("great-kingdom", { score, details: { lead }, ...changes });
@@ -184,4 +184,11 @@ describe("news", () => {
     const away = { ...before, info: fakeInfo("go", { seats: [info.seats[0], { ...info.seats[1], here: false }] }) };
     expect(news(before, away, [0])).toEqual(["Bob is away"]);
   });
+});
+
+it("calls a level in a record by its number, and a person as they were called", () => {
+  expect(recordedName({ name: "Level 3, Easy-going", kind: "machine" })).toBe("Level 3");
+  expect(recordedName({ name: "level 10, relentless", kind: "machine" })).toBe("Level 10");
+  expect(recordedName({ name: "Level 3, Easy-going", kind: "person" })).toBe("Level 3, Easy-going");
+  expect(recordedName({ name: "gnugo", kind: "machine" })).toBe("gnugo");
 });

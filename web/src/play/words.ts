@@ -5,7 +5,7 @@
 import type { GameFace } from "../games/face";
 import { points } from "../games/sheet";
 import { t, word } from "../i18n";
-import type { LineMove, MatchInfo, Now, Outcome, View } from "../protocol";
+import type { LineMove, MatchInfo, Now, Outcome, Person, View } from "../protocol";
 
 const NAMELESS = ["latest", "default"]; // whichever is the champion, and the one that comes with tengen
 
@@ -26,6 +26,12 @@ export function playerName(info: MatchInfo, seat: number, you: readonly number[]
   if (name) return name;
   if (you.includes(seat)) return t("play.you_name");
   return t(kind === "machine" ? "play.machine" : kind === "person" ? "play.somebody" : "play.free_seat");
+}
+
+/** What a player is called in a record: a level in our own words, whatever the language was that it was written in. */
+export function recordedName({ name, kind }: Person): string {
+  const level = kind === "machine" ? /^level (\d+)\b/i.exec(name)?.[1] : undefined;
+  return level === undefined ? name : t("play.level", { number: level });
 }
 
 /** The level that somebody plays with, if one does. */
