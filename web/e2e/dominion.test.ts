@@ -52,3 +52,24 @@ test("its review stands on one screen: the map hides nothing", async () => {
     await expect.poll(bottom, { message: `${width}×${height}` }).toBeLessThanOrEqual((await last.boundingBox())!.y);
   }
 });
+
+test("why it was lost is told as what is certain, whatever it was", async () => {
+  const us = await at.person();
+  const lost = async (moves: string, resigns: boolean, said: string | RegExp) => {
+    await us.start("Dominion Duel", { opponent: "Same screen" });
+    for (const [index, move] of moves.split(" ").entries()) {
+      await us.play(move);
+      await us.moves(index + 1);
+    }
+    if (resigns) {
+      await us.press("Resign", us.actions);
+      await us.press("Resign", us.dialog);
+    }
+    await us.press("Where was it decided?");
+    await us.page.getByRole("region", { name: "Why it was lost" }).getByText(said).waitFor();
+  };
+  await lost("1 7 3 5 9", false, /^Until move 2 Player 2 could still hold the game: \d instead of 7 is a draw with good play\.$/);
+  await lost("5 2 8", false, "Player 2 could not have saved it: the other side wins this board with good play.");
+  await lost("1", true, "Nothing was lost on the board yet: with good play of both it was a draw.");
+  await lost("1 7", true, "Nothing was lost on the board yet: Player 1 could still win for certain.");
+});

@@ -15,4 +15,9 @@ export const en = {
   option_n: "Territories",
   hint_n: "How many lie in the row.",
   reason_claims: "by claims",
+  certain_open_won: "Nothing was lost on the board yet: {loser} could still win for certain.",
+  certain_open_even: "Nothing was lost on the board yet: with good play of both it was a draw.",
+  certain_never: "{loser} could not have saved it: the other side wins this board with good play.",
+  certain_wins: "{better} instead of {move} wins.",
+  certain_draws: "{better} instead of {move} is a draw with good play.",
 } as const;

@@ -16,5 +16,10 @@ export const ko: Text<typeof en> = {
   end_claims_even: "양쪽이 {a}곳씩 차지했고, 열린 땅이 더 없습니다.",
   option_n: "영토의 수",
   hint_n: "한 줄에 놓인 영토의 수입니다.",
+  certain_open_won: "판 위에서는 아직 지지 않았습니다. {loser} 쪽이 이길 수 있었습니다.",
+  certain_open_even: "판 위에서는 아직 지지 않았습니다. 서로 잘 두면 무승부였습니다.",
+  certain_never: "{loser} 쪽이 막을 수 없었습니다. 이 판은 잘 두면 상대가 이깁니다.",
+  certain_wins: "{move} 대신 {better}이면 이깁니다.",
+  certain_draws: "{move} 대신 {better}이면 서로 잘 둘 때 무승부입니다.",
   reason_claims: "차지한 영토로",
 };
