@@ -222,6 +222,7 @@ def _file_engine(path: Path, busy_ms: int, begin: str, *pragmas: str, pool_size:
         "PRAGMA synchronous = FULL",
         "PRAGMA fullfsync = ON",
         "PRAGMA foreign_keys = ON",
+        "PRAGMA temp_store = MEMORY",  # what undoes a statement that fails half-way; the log is on the disk
         *pragmas,
     )
 
