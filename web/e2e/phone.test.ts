@@ -211,7 +211,7 @@ test("a review that has been made is no wider than a phone, and its board is see
 test("sideways the moves have room beside whatever else is told", async () => {
   const me = await at.person("touch", { ...PHONE, viewport: { width: 844, height: 390 } });
   await me.start("Great Kingdom", { opponent: "Same screen" });
-  await me.page.getByText("What shines is where you may play.").waitFor();
+  await me.page.getByText("On your turn, possible moves shine.").waitFor();
   const list = (await me.moveList.boundingBox())!;
   expect(list.height).toBeGreaterThan(90);
   const bar = (await me.actions.boundingBox())!;

@@ -198,7 +198,7 @@ export const en = {
     numbers: "Move numbers",
     zen: "Only the board",
     guide: "Your first game",
-    guide_text: "What shines is where you may play.",
+    guide_text: "On your turn, possible moves shine.",
     guide_done: "I know this",
     more: "More",
     share: "Share the game",

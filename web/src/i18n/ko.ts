@@ -195,7 +195,7 @@ export const ko: Messages = {
     numbers: "수순 번호",
     zen: "판만 보기",
     guide: "첫 게임",
-    guide_text: "빛나는 곳에 둘 수 있습니다.",
+    guide_text: "내 차례에는 둘 수 있는 곳이 빛납니다.",
     guide_done: "알고 있어요",
     more: "더 보기",
     share: "대국 공유",
