@@ -57,6 +57,23 @@ def test_outputs_have_the_shapes_of_the_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_deepened_net_says_the_same_and_learns_with_all_its_blocks(name: str) -> None:
+    game = tengen.game(name, **GAMES[name])
+    planes = torch.from_numpy(random_planes(game, 3))
+    net = Net(shape_for(game, 1, 8)).eval()
+    deeper = net.deepened(4).eval()
+    for before, after in zip(net(planes), deeper(planes), strict=True):
+        assert (before is None) == (after is None)
+        if before is not None and after is not None:
+            torch.testing.assert_close(before, after)
+    learner = Learner([game], GumbelSettings(), deeper)
+    old = [parameter.clone() for parameter in deeper.blocks.parameters()]
+    for _ in range(3):
+        learner.step([batch_for(game, 16)])
+    assert all((a != b).any() for a, b in zip(old, deeper.blocks.parameters(), strict=True))
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_turned_batches_are_the_turned_positions(name: str) -> None:
     game = tengen.game(name, **GAMES[name])
     symmetries = Symmetries(game)

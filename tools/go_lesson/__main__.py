@@ -29,6 +29,8 @@ def main() -> None:
     brain = None
     for number, stage in enumerate(recipe["stages"], 1):
         out = given.folder / f"go-{number}.onnx"
+        if stage.get("afresh"):  # nothing that was judged before is learned again
+            samples = given.folder / f"samples-{number}"
         if not out.with_suffix(".json").exists():  # which is written last
             shares = {int(size): float(share) for size, share in stage["shares"].items()}
             play(
@@ -43,7 +45,7 @@ def main() -> None:
                 samples,
                 out,
                 samples=stage["samples"],
-                blocks=recipe["blocks"],
+                blocks=stage.get("blocks", recipe["blocks"]),
                 channels=recipe["channels"],
                 rate=stage["rate"],
                 start=brain,

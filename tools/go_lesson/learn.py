@@ -1,7 +1,9 @@
 """Trains a net for all boards of Go on what a teacher said, and writes it as a brain.
 
     python -m tools.go_lesson.learn FOLDER OUT.onnx [--samples N] [--blocks 6] [--channels 64]
-    python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001    # goes on from that one
+    python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001 --blocks 8
+
+The second goes on from a brain, with more blocks than it has where more are asked for.
 
 Takes up new files of the folder as they come. Every sixteenth is held back; what the net makes of those is
 printed on the way and stands beside the brain as OUT.json. A training that was cut off goes on from the last
@@ -150,6 +152,8 @@ def learn(
     torch.set_num_threads(1)
     games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
     net = load_net(start.read_bytes()) if start else None
+    if net is not None and net.shape.blocks < blocks:
+        net = net.deepened(blocks)
     learner, said = LessonLearner(games, lesson(blocks, channels, rate), net, any_board=True), Samples(folder)
     rng, curve, spent = np.random.default_rng(1), list[dict[str, Any]](), 0.0
     cut_off = out.with_suffix(".training")

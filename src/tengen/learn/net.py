@@ -192,6 +192,19 @@ class Net(nn.Module):
                 assert last.bias is not None
                 nn.init.zeros_(last.bias)
 
+    @torch.no_grad()
+    def deepened(self, blocks: int) -> Net:
+        """A net of so many blocks that says the same: those that are new begin by changing nothing."""
+        net = Net(replace(self.shape, blocks=blocks))
+        net.load_state_dict(self.state_dict(), strict=False)
+        for block in net.blocks[self.shape.blocks :]:
+            assert isinstance(block, Block)
+            nn.init.zeros_(block.second.norm.weight)
+            if block.pool is not None:
+                nn.init.zeros_(block.pool.weight)
+                nn.init.zeros_(block.pool.bias)
+        return net
+
     def forward(self, planes: Tensor) -> Output:
         return self.boards([planes])[0]
 
