@@ -104,6 +104,21 @@ def test_latest(store: BrainStore, tmp_path: Path) -> None:
     assert store.latest(NAME) == "default"
 
 
+def test_a_champion_is_latest_only_on_boards_that_it_plays(store: BrainStore) -> None:
+    """A brain that was trained on a small board does not end playing against the net on all others."""
+    ship(store, LARGER)
+    small = add(store, 1)
+    store.set_latest(NAME, small)
+    assert store.latest(NAME) == store.latest(KINGDOM) == store.find(KINGDOM, "latest").name == small
+    assert store.latest(LARGER) == "default" and store.entry(LARGER, "latest").shipped
+    store.find(LARGER, "latest").check_fits(LARGER)
+    with pytest.raises(BrainError, match="on 5×5, not on 6×6"):
+        store.find(LARGER, small)
+    (store.folder(NAME) / f"{small}.onnx").write_bytes(b"no brain")
+    with pytest.raises(BrainError, match="is not an ONNX file"):
+        store.find(LARGER, "latest")
+
+
 def test_best_is_measured_and_never_the_lowest_loss(store: BrainStore) -> None:
     ship(store)
     low_loss = store.import_(tiny_brain(KINGDOM, 5, loss=0.0, rating=9999.0)).name

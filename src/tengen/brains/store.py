@@ -7,8 +7,8 @@
 The shipped ones are `shipped/GAME.onnx` beside this file, with a `ratings.json` for all of them.
 
 A name is that of a file, with or without `.onnx`, a path, or one of three words: `latest` is the champion
-(the shipped brain until there is one), `best` the brain with the highest measured rating, and `default` the
-shipped one. Several processes may use a folder at once. Start reading at
+(the shipped brain until there is one, and on boards that it does not play), `best` the brain with the highest
+measured rating, and `default` the shipped one. Several processes may use a folder at once. Start reading at
 `BrainStore`.
 """
 
@@ -86,7 +86,7 @@ class BrainStore:
     """The brains in a folder, by game. It holds nothing itself: two stores of a folder are the same.
 
     Where a game is asked for by a `Game` and not by its name, `best` looks only among brains that fit its
-    board, and `find` refuses one that does not.
+    board, `latest` is the champion only if it does, and `find` refuses one that does not.
     """
 
     def __init__(self, folder: Path | None = None, *, shipped: Path | None = None) -> None:
@@ -162,12 +162,24 @@ class BrainStore:
         return brain
 
     def latest(self, game: GameLike) -> str:
-        """The name that `latest` stands for; `default` if none was chosen or the chosen one is gone."""
+        """The name that `latest` stands for; `default` if none was chosen, or the chosen one is gone or
+        plays on other boards and the shipped one on this.
+        """
         with contextlib.suppress(OSError, UnicodeDecodeError):
             name = (self.folder(game) / LATEST).read_text("utf-8").strip()
-            if _is_name(name) and (self.folder(game) / f"{name}{SUFFIX}").is_file():
+            path = self.folder(game) / f"{name}{SUFFIX}"
+            if _is_name(name) and path.is_file() and not self._only_shipped_plays(game, path):
                 return name
         return DEFAULT
+
+    def _only_shipped_plays(self, game: GameLike, path: Path) -> bool:
+        """Whether that brain does not fit the board and the shipped one does."""
+        if isinstance(game, str):
+            return False
+        try:
+            return not _fits(read_info(path), game) and _fits(read_info(self._shipped_path(game)), game)
+        except BrainError:  # whoever asks for the one that cannot be read hears why
+            return False
 
     def set_latest(self, game: GameLike, name: str | os.PathLike[str]) -> StoredBrain:
         """Makes that brain the champion; a file from elsewhere is imported first."""
