@@ -246,7 +246,7 @@ void check_end(const S& state, const Past& past) {
   CHECK(std::string(outcome.reason) == (past.repeated ? "repetition" : "score"));
   CHECK(outcome.has_score != past.repeated);
   for (const int seat : {0, 1}) {
-    const bool possible = !past.repeated && !state.rules().area;
+    const bool possible = !past.repeated && state.rules().ends_in_agreement();
     CHECK((state.why_not_resume(seat) == nullptr) == possible);
     if (!possible) continue;
     S resumed = state;
@@ -307,7 +307,9 @@ void play_many(int size, int games, int length, std::uint32_t look_every, Rng& r
   for (int i = 0; i < games; ++i) {
     for (const bool superko : {false, true}) {
       play_one<S>({.size = size, .superko = superko, .komi = 0.5}, length, look_every, rng);
-      play_one<S>({.size = size, .superko = superko, .area = true, .komi = 0}, length, look_every, rng);
+      for (const bool agreed : {false, true})
+        play_one<S>({.size = size, .superko = superko, .area = true, .komi = 0, .agreed = agreed}, length,
+                    look_every, rng);
     }
     if (size >= 7) play_one<S>({.size = size, .komi = 0.5, .handicap = 2 + i % 3}, length, look_every, rng);
   }

@@ -171,9 +171,10 @@ def test_go_20_equal_points_are_a_draw() -> None:
     assert match.outcome == Outcome(None, "score", (0, 0))
 
 
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "aga", "new_zealand"])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_go_21_the_opponent_of_the_one_who_resumes_moves_first(seat: int) -> None:
-    match = stopped(DEAD_STONE)
+def test_go_21_the_opponent_of_the_one_who_resumes_moves_first(seat: int, rules: str) -> None:
+    match = stopped(DEAD_STONE, rules=rules)
     mark(match, "dead", D3)
     match.apply(Request.resume(seat, 0))
     assert (match.phase, match.marking, match.state.to_move) == ("playing", None, 1 - seat)

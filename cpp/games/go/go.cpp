@@ -338,7 +338,7 @@ GoScore Go<Max>::score(std::span<const int> dead, std::span<const int> neutral) 
 template <int Max>
 const char* Go<Max>::why_not_resume(int seat) const {
   if (seat != 0 && seat != 1) return "Only Black or White can go on.";
-  if (rules_.area) return "Under area scoring two passes end the game.";
+  if (!rules_.ends_in_agreement()) return "Under these rules two passes end the game.";
   if (passes_ != 2) return "Play can only be resumed after two passes.";
   return nullptr;
 }

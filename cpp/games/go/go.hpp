@@ -257,7 +257,7 @@ class Go {
   // place equally many from here on, area less this is territory.
   int stones_placed() const;
 
-  // Back to play after two passes under territory scoring, with that seat to move (GO 21).
+  // Back to play after two passes where the players agree on what is dead, with that seat to move (GO 21).
   // Returns nullptr, or the reason why not.
   const char* why_not_resume(int seat) const;
   void resume(int seat);
