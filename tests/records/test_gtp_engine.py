@@ -265,22 +265,44 @@ DEAD_STONE = "boardsize 9\nkomi -27.5\nkgs-rules chinese\ntengen-position " + "/
 )
 
 
-def settled(state: State) -> Estimate:
-    return Estimate(dead=[36] if state.cells()[36] else [], settled=True)
+def one_is_dead(state: State) -> Estimate:
+    return Estimate(dead=[36] if state.cells()[36] else [])
 
 
-def test_what_is_dead_is_left_where_the_players_agree_on_it() -> None:
-    script = f"{DEAD_STONE} w\nplay w pass\ngenmove b\nundo\n"
-    assert talk(script, estimate=settled)[5:] == ["= pass", "="]
-    as_it_stands = script.replace("kgs-rules chinese", "kata-set-rules tromp-taylor")
-    assert talk(as_it_stands, estimate=settled)[5] == "= A9"
-    assert talk(script.replace("play w pass", "play w J5"), estimate=settled)[5] == "= A9"
+@pytest.mark.parametrize(
+    ("rules", "agreed"),
+    [
+        ("kgs-rules chinese", True),
+        ("kata-set-rules chinese", True),
+        ("kata-set-rules tromp-taylor", False),
+        ('kata-set-rules {"scoring":"AREA","friendlyPassOk":true}', True),
+        ("kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0", False),
+        ("kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0fpok1", True),
+    ],
+)
+def test_the_search_is_told_whether_the_players_agree_on_what_is_dead(rules: str, agreed: bool) -> None:
+    asked = list[State]()
+
+    def choose(state: State, seconds: float | None) -> Sequence[int]:
+        asked.append(state)
+        return [81]
+
+    script = f"{DEAD_STONE} w\nplay w pass\ngenmove b\n".replace("kgs-rules chinese", rules)
+    assert talk(script, choose=choose)[-1] == "= pass"
+    assert asked[0].game.table.agreement is agreed
 
 
 def test_cleaning_up_takes_what_is_dead_off_the_board() -> None:
+    asked = list[State]()
+
+    def choose(state: State, seconds: float | None) -> Sequence[int]:
+        asked.append(state)
+        return [81]
+
     turns = "play w pass\nkgs-genmove_cleanup b\n" * 4
-    answers = talk(f"{DEAD_STONE} w\n{turns}", estimate=settled, choose=lambda state, seconds: [81])
+    answers = talk(f"{DEAD_STONE} w\n{turns}", estimate=one_is_dead, choose=choose)
     assert answers[5::2] == ["= B5", "= A6", "= A4", "= pass"]
+    assert [state.game.table.agreement for state in asked] == [False]  # what is left has to be taken, too
 
 
 def test_kelasu_moves_are_one_word_or_quoted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -289,6 +290,16 @@ def test_gnu_go_follows_takebacks_handicaps_and_positions() -> None:
         program.time_left(0, 300.4)
         with pytest.raises(GtpError, match="gnugo does not play Kelasu"):
             program.sync(tengen.game("kelasu").start())
+
+
+def test_katago_is_told_the_rules_themselves() -> None:
+    """By name its Chinese rules would give White points for handicap stones that our komi has already."""
+    game = tengen.game("go", rules="aga", size=9, handicap=2)
+    rules, komi = game.records.gtp_commands(game.start(), {"kata-set-rules", "kgs-rules"})[2:4]
+    told = json.loads(rules.removeprefix("kata-set-rules "))
+    assert (told["ko"], told["whiteHandicapBonus"], told["friendlyPassOk"]) == ("SITUATIONAL", "0", True)
+    assert komi == "komi 1.5"
+    assert game.records.gtp_commands(game.start(), {"kgs-rules"})[2] == "kgs-rules chinese"
 
 
 def test_words() -> None:

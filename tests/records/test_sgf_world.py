@@ -271,7 +271,7 @@ def test_komi_and_rules_are_not_invented() -> None:
     assert "RU[AGA]" in again("(;RU[AGA];B[dd])") and "KM[" not in again("(;RU[AGA];B[dd])")
     record = load_any("(;SZ[9];B[dd])")
     record = type(record)(**(vars(record) | {"options": {**record.options, "komi": 6.5, "scoring": "area"}}))
-    assert "KM[6.5]" in write_sgf(record) and "RU[Chinese, simple ko]" in write_sgf(record)
+    assert "KM[6.5]" in write_sgf(record) and "RU[Chinese, simple ko, no agreement]" in write_sgf(record)
 
 
 def test_the_clocks_of_both_sides_are_kept() -> None:

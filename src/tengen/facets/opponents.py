@@ -50,7 +50,6 @@ class DeadEstimate:
     seki: tuple[int, ...]  # every stone in seki
     neutral: tuple[int, ...]  # empty points that a seki makes nobody's
     ownership: tuple[float, ...]  # by cell, 1 all the first seat's to -1 all the second's
-    settled: bool = False  # nobody can gain a point any more, dead stones aside
 
 
 @dataclass(frozen=True, slots=True)

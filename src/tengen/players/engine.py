@@ -106,4 +106,4 @@ def _analysis(search: Searching) -> Analysis:
 
 def _estimate(state: State) -> Estimate:
     found = state.game.opponents.estimate_dead(state)
-    return Estimate(dead=found.dead, seki=found.seki, neutral=found.neutral, settled=found.settled)
+    return Estimate(dead=found.dead, seki=found.seki, neutral=found.neutral)

@@ -44,7 +44,6 @@ class Estimate:
     dead: Sequence[int] = ()
     seki: Sequence[int] = ()
     neutral: Sequence[int] = ()
-    settled: bool = False  # nothing is left to play for but taking dead stones
 
 
 # Analyses a state and reports every so many seconds, until the event is set.

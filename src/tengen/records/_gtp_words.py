@@ -19,18 +19,19 @@ class CommandError(Exception):
     """The command fails with this message."""
 
 
-# By the names that KataGo takes: ko, scoring, whether suicide is allowed, White's bonus for handicap stones.
-# Under all but the last dead stones may be left on the board, since the players agree on them.
-_NAMED: Mapping[str, tuple[str, str, bool, str]] = {
-    "japanese": ("simple", "territory", False, "zero"),
-    "korean": ("simple", "territory", False, "zero"),
-    "chinese": ("simple", "area", False, "full"),
-    "chinese-ogs": ("superko", "area", False, "full"),
-    "chinese-kgs": ("superko", "area", False, "full"),
-    "aga": ("situational", "area", False, "less_one"),
-    "bga": ("situational", "area", False, "less_one"),
-    "new-zealand": ("situational", "area", True, "zero"),
-    "tromp-taylor": ("superko", "area", True, "zero"),
+# By the names that KataGo takes: ko, scoring, whether suicide is allowed, White's bonus for handicap stones,
+# and whether the players agree on what is dead under area scoring too.
+_RULES = ("ko", "scoring", "suicide", "bonus", "dead")
+_NAMED: Mapping[str, tuple[str, str, bool, str, str]] = {
+    "japanese": ("simple", "territory", False, "zero", "by_scoring"),
+    "korean": ("simple", "territory", False, "zero", "by_scoring"),
+    "chinese": ("simple", "area", False, "full", "agreed"),
+    "chinese-ogs": ("superko", "area", False, "full", "agreed"),
+    "chinese-kgs": ("superko", "area", False, "full", "agreed"),
+    "aga": ("situational", "area", False, "less_one", "agreed"),
+    "bga": ("situational", "area", False, "less_one", "agreed"),
+    "new-zealand": ("situational", "area", True, "zero", "agreed"),
+    "tromp-taylor": ("superko", "area", True, "zero", "by_scoring"),
 }
 _KO = {"SIMPLE": "simple", "POSITIONAL": "superko", "SITUATIONAL": "situational"}
 _BONUS = {"0": "zero", "N-1": "less_one", "N": "full"}
@@ -44,11 +45,8 @@ _WRITTEN = re.compile(
 _FIXED: Mapping[str, Any] = {"hasButton": False}
 
 
-def read_kata_rules(text: str) -> tuple[dict[str, OptionValue], bool | None]:
-    """The options of the rules, and whether dead stones may be left on the board if that is said.
-
-    ValueError with a sentence about what we do not have.
-    """
+def read_kata_rules(text: str) -> dict[str, OptionValue]:
+    """The options of the rules; ValueError with a sentence about what we do not have."""
     text = text.strip()
     if written := _WRITTEN.fullmatch(text):
         flags = {"0": False, "1": True}
@@ -63,19 +61,14 @@ def read_kata_rules(text: str) -> tuple[dict[str, OptionValue], bool | None]:
         name = text.lower().replace("_", "-")
         if name not in _NAMED:
             raise ValueError(f"unknown rules; there are {', '.join(_NAMED)}, or KataGo's JSON")
-        return dict(zip(("ko", "scoring", "suicide", "bonus"), _NAMED[name], strict=True)), (
-            name != "tromp-taylor"
-        )
+        return dict(zip(_RULES, _NAMED[name], strict=True))
     try:
         given = json.loads(text)
     except json.JSONDecodeError:
         raise ValueError("the rules are not JSON") from None
     if not isinstance(given, dict):
         raise ValueError("the rules are not a JSON object")
-    friendly = given.get("friendlyPassOk")
-    if not (friendly is None or isinstance(friendly, bool)):
-        raise ValueError("friendlyPassOk can be true or false")
-    return _options(given), friendly
+    return _options(given)
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -88,10 +81,13 @@ def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
         if word not in words:
             raise ValueError(f"{key} can be {' or '.join(words)}, not {given[key]}")
         options[option] = words[word]
+    for key in ("suicide", "friendlyPassOk"):
+        if not isinstance(given.get(key, True), bool):
+            raise ValueError(f"{key} can be true or false")
     if "suicide" in given:
-        if not isinstance(given["suicide"], bool):
-            raise ValueError("suicide can be true or false")
         options["suicide"] = given["suicide"]
+    if "friendlyPassOk" in given:
+        options["dead"] = "agreed" if given["friendlyPassOk"] else "by_scoring"
     if "tax" in given and "scoring" in options:
         tax = _TAX[str(options["scoring"])]
         if str(given["tax"]).upper() != tax:
@@ -102,7 +98,9 @@ def _options(given: Mapping[str, Any]) -> dict[str, OptionValue]:
     return options
 
 
-def write_kata_rules(options: Mapping[str, OptionValue], friendly: bool) -> str:
+def write_kata_rules(game: Game) -> str:
+    options = game.all_options
+
     def theirs(words: Mapping[str, str], option: str) -> str:
         return next(word for word, ours in words.items() if ours == options[option])
 
@@ -113,7 +111,7 @@ def write_kata_rules(options: Mapping[str, OptionValue], friendly: bool) -> str:
         "suicide": options["suicide"],
         **_FIXED,
         "whiteHandicapBonus": theirs(_BONUS, "bonus"),
-        "friendlyPassOk": friendly,
+        "friendlyPassOk": game.table.agreement,
     }
     return json.dumps(told)
 

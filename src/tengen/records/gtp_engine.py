@@ -100,7 +100,6 @@ class GtpEngine:
         self._out = sys.stdout if stdout is None else stdout
         self._write_lock = threading.Lock()
         self._clock = Clock()
-        self._friendly = False  # dead stones may stay on the board, also where the rules count them
         self._states: list[State] = [(game or _usual_game()).start()]
         self._analysis: Stream | None = None
         self._stream: Callable[[], None] | None = None  # starts the analysis once its header is written
@@ -179,7 +178,7 @@ class GtpEngine:
             "komi": self._do_komi,
             "get_komi": lambda _: f"{self._own_game().options['komi']:g}",
             "kgs-rules": self._do_rules,
-            "kata-get-rules": lambda _: write_kata_rules(self._own_game().all_options, self._leaves_dead()),
+            "kata-get-rules": lambda _: write_kata_rules(self._own_game()),
             "kata-set-rules": self._do_kata_rules,
             "kata-set-rule": self._do_kata_rule,
             "set_position": self._do_set_position,
@@ -253,21 +252,18 @@ class GtpEngine:
         if not words or words[0].lower() not in names:
             raise CommandError(f"unknown rules; there are {', '.join(names)}")
         self._change(**names[words[0].lower()])
-        self._friendly = True
         return ""
 
     def _do_kata_rules(self, words: Sequence[str]) -> str:
         self._own_game()
-        options, friendly = read_kata_rules(" ".join(words))
-        self._change(**options)
-        self._friendly = self._friendly if friendly is None else friendly
+        self._change(**read_kata_rules(" ".join(words)))
         return ""
 
     def _do_kata_rule(self, words: Sequence[str]) -> str:
         """One of them: its name and its value."""
         if len(words) != 2:
             raise CommandError("syntax error")
-        known = json.loads(write_kata_rules(self._own_game().all_options, self._leaves_dead()))
+        known = json.loads(write_kata_rules(self._own_game()))
         name, value = words[0], words[1].lower()
         if name not in known:
             raise CommandError(f"unknown rule; there are {', '.join(known)}")
@@ -373,43 +369,26 @@ class GtpEngine:
         if state is None:
             return "pass"
         began = time.monotonic()
-        actions: Sequence[int] | None = self._ending(state)
-        if not actions:
-            given_up = keep and self._gives_up(state)
-            actions = None if given_up else self._choose(state, self._budget_s(seat))
+        given_up = keep and self._gives_up(state)
+        actions = None if given_up else self._choose(state, self._budget_s(seat))
         if keep:
             self._clock.spend(seat, time.monotonic() - began)
         return self._made(state, actions, keep)
 
-    def _leaves_dead(self) -> bool:
-        return self._friendly or self.game.table.agreement
-
-    def _ending(self, state: State) -> list[int]:
-        """A pass after a pass where only dead stones are left that the players will agree on.
-
-        Where the rules know that agreement the search itself sees to it.
-        """
-        passing = self.game.table.pass_action
-        if passing is None or state.actions[-1:] != (passing,):
-            return []
-        if not self._friendly or self.game.table.agreement or not self._estimated(state).settled:
-            return []
-        return [passing]
-
     def _do_cleanup(self, words: Sequence[str]) -> str:
         """As `genmove`, but takes the opponent's dead stones off before it passes."""
-        self._own_game()
-        state = self._turn_of(self._seat(words))
+        game, seat = self._own_game(), self._seat(words)
+        state = self._turn_of(seat)
         if state is None:
             return "pass"
         taking = taking_move(state, self._estimated(state).dead)
         if taking is not None:
             return self._made(state, [taking], keep=True)
-        friendly, self._friendly = self._friendly, False
-        try:
-            return self._do_genmove(words, keep=True)
-        finally:
-            self._friendly = friendly
+        captured = type(game)(**(game.options | {"dead": "by_scoring"}))  # as if nobody agreed on them
+        began = time.monotonic()
+        actions = self._choose(_replayed(captured, state), self._budget_s(seat))
+        self._clock.spend(seat, time.monotonic() - began)
+        return self._made(state, actions, keep=True)
 
     def _turn_of(self, seat: int, *, asked: bool = False) -> State | None:
         """The state with that seat to move; None when the game is over for good and only a pass is left.

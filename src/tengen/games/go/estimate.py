@@ -26,13 +26,7 @@ def estimate_dead(state: State, *, playouts: int = PLAYOUTS, seed: int = 0) -> D
     if not isinstance(state, _core.Go9 | _core.Go19):
         raise TypeError("Only stones of Go can be dead.")
     found = _core.go_ending(state, playouts, READING_VISITS, READINGS, seed)
-    settled = found.settled
-    if settled and state.game.options["scoring"] == "area":  # where dame are points
-        owners = state.count(found.dead, []).owner
-        settled = not any(owner == 0 for cell, owner in enumerate(owners) if cell not in found.neutral)
-    return DeadEstimate(
-        tuple(found.dead), tuple(found.seki), tuple(found.neutral), tuple(found.owner), settled
-    )
+    return DeadEstimate(tuple(found.dead), tuple(found.seki), tuple(found.neutral), tuple(found.owner))
 
 
 def standing(game: Go, state: _core.Go9 | _core.Go19) -> Standing:

@@ -4,6 +4,8 @@ the game that GTP is about.
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
@@ -18,18 +20,30 @@ if TYPE_CHECKING:
 
 
 OURS = "tengen"  # AP, which says who wrote a file
-RULE_OPTIONS = ("ko", "scoring", "bonus", "suicide")
+RULE_OPTIONS = ("ko", "scoring", "bonus", "suicide", "dead")
+MOST_KOMI = 400  # either way, as the option has it
 MOST_STONES = 5  # that Chinese players give as komi: 3¾ are the most usual
 KO_WORDS = {"simple": "simple ko", "superko": "superko", "situational": "situational superko"}
 
 
-_AREA = re.compile(
-    r"chin|\bcn\b|aga|zealand|\bnz\b|goe|ing\b|sst|tromp|fren|fran[cç]ais|bga|area|stone scoring"
+# Rules under which stones on the board count: those of places, where the players agree on what is dead, and
+# those where it has to be captured.
+_AGREED = re.compile(
+    r"\bchin|\bcn\b|\baga|zealand|\bnz\b|\bgoe|\bing\b|fren|fran[cç]ais|\bbga\b"
     r"|中国|中國|중국|应氏|應氏|응씨|[数數]子"
 )
+_CAPTURED = re.compile(r"tromp|\bsst\b|area|stone (?:scoring|counting)")
+_NO_AGREEMENT = "no agreement"
 _TERRITORY = re.compile(r"japan|\bjp\b|korea|\bkr\b|territory|日本|일본|[韩韓][国國]|한국|[数數]目")
-_FRACTION = re.compile(r"(?:\s*又)?\s*([1-3])\s*/\s*([24])|\s*½")
-_HALF = re.compile(r"[目집](?:半|반)")
+_NUMBER = re.compile(r"[-+]?\d{1,9}(?:\.\d{0,9})?")
+_SIGNS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
+_NUMERALS = "一二三四五六七八九"
+_NUMERAL = re.compile(rf"[{_NUMERALS}](?=\s*[目子又])")
+_PARTS = re.compile(r"([二四])分之([一三])")
+_FRACTION = re.compile(r"(?:(?<=\d)\s*又\s*|(?<![\d.,]))([1-3])\s*/\s*([24])(?!\d)")
+_HALF = re.compile(r"[目집]\s*(?:半|반)")
+_POWER = re.compile(r"\d\s*e\s*[-+]?\d")
+_REVERSED = re.compile(r"reverse|逆|倒[贴貼]")
 
 
 def read_komi(text: str, ours: bool = False) -> float | None:
@@ -37,28 +51,41 @@ def read_komi(text: str, ours: bool = False) -> float | None:
 
     Some servers write hundredths (650), some Chinese stones (3.75 for 7.5 points); files of our own neither.
     """
-    komi = read_number(text)
-    if komi is None or ours:
-        return komi
-    if komi == int(komi):
-        whole = unicodedata.normalize("NFKC", text.replace("½", " 1/2")).replace("⁄", "/")
-        komi = read_number(whole) or 0.0
-        if found := _FRACTION.search(whole):
-            komi += int(found[1]) / int(found[2]) if found[1] else 0.5
-        elif _HALF.search(whole):
-            komi += 0.5
+    komi = float(text) if ours and _NUMBER.fullmatch(text) else _guessed_komi(text)
+    return komi if komi is not None and abs(komi) <= MOST_KOMI else None
+
+
+def _guessed_komi(text: str) -> float | None:
+    text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).replace("⁄", "/").lower()
+    text = _PARTS.sub(lambda found: f"{_digit(found[2])}/{_digit(found[1])}", text)
+    text = _NUMERAL.sub(lambda found: str(_digit(found[0])), text)
+    if _POWER.search(text):
+        return None
+    fraction = _FRACTION.search(text)
+    komi = read_number(text if fraction is None else text[: fraction.start()])
+    if fraction is not None:
+        komi = komi or 0.0
+        komi += math.copysign(int(fraction[1]) / int(fraction[2]), komi)
+    elif komi is None:
+        return None
+    elif komi == int(komi) and _HALF.search(text):
+        komi += math.copysign(0.5, komi)
     if abs(komi) >= 100:
         komi /= 100
     if abs(komi * 2) % 1 == 0.5 and abs(komi) < MOST_STONES:
         komi *= 2
-    return komi if abs(komi) <= 400 else None
+    return -abs(komi) if _REVERSED.search(text) else komi
+
+
+def _digit(numeral: str) -> int:
+    return _NUMERALS.index(numeral) + 1
 
 
 def read_rules(text: str) -> dict[str, OptionValue]:
     """The options that a rule set's name stands for; Japanese when it says nothing that we know."""
     low = text.lower().replace("_", " ").replace("-", " ")
-    area, territory = _AREA.search(low), _TERRITORY.search(low)
-    scoring = "area" if area and not territory else "territory"
+    agreed, captured = _AGREED.search(low), _CAPTURED.search(low)
+    scoring = "area" if (agreed or captured) and not _TERRITORY.search(low) else "territory"
     american, zealand = (
         re.search(r"\baga\b|\bbga\b|french|fran[cç]ais", low),
         re.search(r"zealand|\bnz\b", low),
@@ -73,16 +100,20 @@ def read_rules(text: str) -> dict[str, OptionValue]:
     less_one = american or re.search(r"bonus n 1|whbn 1", low)
     bonus = "less_one" if less_one else "full" if re.search(r"bonus n|whbn", low) else "zero"
     suicide = bool(zealand or re.search(r"\bsuicide\b|sui1|tromp", low))
-    return {"ko": ko, "scoring": scoring, "bonus": bonus, "suicide": suicide}
+    friendly = (agreed and not captured and _NO_AGREEMENT not in low) or "fpok1" in low
+    dead = "agreed" if scoring == "area" and friendly else "by_scoring"
+    return {"ko": ko, "scoring": scoring, "bonus": bonus, "suicide": suicide, "dead": dead}
 
 
 def write_rules(options: Mapping[str, OptionValue]) -> str:
     """What `read_rules` reads back."""
     wanted = {name: options[name] for name in RULE_OPTIONS}
-    for name in ("Japanese", "Chinese", "AGA", "NZ"):
+    area = options["scoring"] == "area"
+    if not area:
+        wanted["dead"] = "by_scoring"  # which then is an agreement too
+    for name in ("Japanese", "Chinese", "AGA", "NZ", "Tromp-Taylor"):
         if read_rules(name) == wanted:
             return name
-    area = options["scoring"] == "area"
     words = ["Chinese" if area else "Japanese"]
     if options["ko"] != ("superko" if area else "simple"):
         words.append(KO_WORDS[str(options["ko"])])
@@ -90,7 +121,20 @@ def write_rules(options: Mapping[str, OptionValue]) -> str:
         words.append("bonus N-1" if options["bonus"] == "less_one" else "bonus N")
     if options["suicide"]:
         words.append("suicide")
+    if area and options["dead"] != "agreed":
+        words.append(_NO_AGREEMENT)
     return ", ".join(words)
+
+
+def _named(rules: dict[str, OptionValue]) -> dict[str, OptionValue]:
+    """With the preset that they are, if they are one."""
+    from tengen.games.go.rules import PRESETS
+
+    usual = read_rules("") | {"komi": None}
+    for name, changes in PRESETS.items():
+        if rules == {key: value for key, value in (usual | changes).items() if key != "komi"}:
+            return {"rules": name, **rules}
+    return rules
 
 
 class GoRecords(Records):
@@ -109,7 +153,7 @@ class GoRecords(Records):
 
         komi = read_komi(start.texts.get("KM", ""), start.texts.get("AP", "").startswith(OURS)) or 0.0
         options: dict[str, OptionValue] = {"size": start.size, "komi": komi}
-        options |= read_rules(start.texts.get("RU", ""))
+        options |= _named(read_rules(start.texts.get("RU", "")))
         handicap = int(read_number(start.texts.get("HA", "")) or 0)
         stones = set(start.setup.values())
         if start.to_move is None:
@@ -148,8 +192,10 @@ class GoRecords(Records):
         elif unread:
             texts["KM"] = unread
         rules = info.get("rules", "")
-        told = options | read_rules(rules) | {"ko": options["ko"]}  # which ko the moves may have shown
-        if told != options or not (rules or "rules" in unstated):
+        told = read_rules(rules)
+        # The moves may have shown which ko is meant, and earlier readers did not know of an agreement.
+        same = all(told[name] == options[name] for name in ("scoring", "bonus", "suicide"))
+        if not same or not (rules or "rules" in unstated):
             rules = write_rules(options)
         stones = "" if not handicap or "handicap" in unstated else str(handicap)
         return texts | {"RU": rules, "HA": info.get("handicap", "") or stones}
@@ -164,7 +210,7 @@ class GoRecords(Records):
             unstated.append("handicap")
         if unstated:
             found["unstated"] = " ".join(unstated)
-        if komi and read_komi(komi) is None:
+        if komi and read_komi(komi, texts.get("AP", "").startswith(OURS)) is None:
             found["komi"] = komi
         if rules and write_rules(self.game.all_options) != rules:
             found["rules"] = rules
@@ -196,8 +242,12 @@ class GoRecords(Records):
     def gtp_commands(self, state: State, known: Collection[str]) -> list[str]:
         game, origin = self.game, state.origin
         commands = [f"boardsize {game.size}", "clear_board"]
-        rules = "chinese" if game.options["scoring"] == "area" else "japanese"
-        commands += [f"{one} {rules}" for one in ("kata-set-rules", "kgs-rules") if one in known][:1]
+        if "kata-set-rules" in known:
+            from tengen.games.go.kata import rules
+
+            commands.append(f"kata-set-rules {json.dumps(rules(game))}")
+        elif "kgs-rules" in known:
+            commands.append(f"kgs-rules {'chinese' if game.options['scoring'] == 'area' else 'japanese'}")
         commands.append(f"komi {game.komi:g}")
         if origin is None and game.options["handicap"] and "fixed_handicap" in known:
             return [*commands, f"fixed_handicap {game.options['handicap']}"]
