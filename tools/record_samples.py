@@ -91,6 +91,8 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def _encoded() -> Iterator[bytes]:
+    cut = "(;SZ[9]PB[조치훈]PW[".encode() + "井山裕太".encode()[:-1] + "];B[ee]C[좋은 수입니다])".encode()
+    yield from (cut, cut.replace(b"SZ", b"CA[UTF-8]SZ"), cut[:-3])
     for words, encodings in WORDS:
         for encoding in encodings:
             for stated in ("", f"CA[{encoding.replace('_', '-')}]"):

@@ -170,6 +170,21 @@ def test_points_in_one_value(value: str) -> None:
         ("黑认输", Result(1, "resign")),
         ("白投了", Result(0, "resign")),
         ("黑超时负", Result(1, "time")),
+        ("黑超时", Result(1, "time")),
+        ("白時間切れ勝ち", Result(1, "time")),
+        ("백 시간", None),
+        ("흑 기권", Result(1, "forfeit")),
+        ("白不戦勝", Result(1, "forfeit")),
+        ("W+불계", Result(1, "resign")),
+        ("黑胜五目半", Result(0, "score", margin=5.5)),
+        ("白胜2又四分之一子", Result(1, "score", margin=4.5)),
+        ("黑胜1 3/4子", Result(0, "score", margin=3.5)),
+        ("Schwarz gewinnt durch Aufgabe", Result(0, "resign")),
+        ("Weiß + 5,5", Result(1, "score", margin=5.5)),
+        ("Blancs gagnent par abandon", Result(1, "resign")),
+        ("Чёрные +5.5", Result(0, "score", margin=5.5)),
+        ("White forfeits", Result(0, "forfeit")),
+        ("무효", Result(None, "void")),
         ("白+R", Result(1, "resign")),
         ("白方胜3.5目", Result(1, "score", margin=3.5)),
         ("白番半目勝ち", Result(1, "score", margin=0.5)),
@@ -262,6 +277,23 @@ def test_a_result_that_was_changed_is_written() -> None:
     tree = read_sgf("(;RE[126th move];B[dd])")
     tree.result = Result(1, "resign")
     assert "RE[W+R]" in write_sgf(tree)
+
+
+@pytest.mark.parametrize("rules", ["", "RU[Japanese]", "RU[Ing]"])
+def test_moves_may_show_that_suicide_is_allowed(rules: str) -> None:
+    text = f"(;SZ[9]{rules};B[ba];W[ee];B[ab];W[aa];B[dd])"
+    tree = read_sgf(text)
+    assert tree.game.all_options["suicide"] and len(tree.record().moves) == 5
+    assert again(text).count("RU[") == (1 if rules else 0) and rules in again(text)
+    broken = load_any(text.replace(";B[dd])", ";B[ee])"))
+    assert not broken.options.get("suicide") and broken.info["stopped"].startswith("Move 4")
+
+
+def test_a_name_that_was_cut_off_does_not_spoil_the_others() -> None:
+    cut = "(;SZ[9]PB[조치훈]PW[".encode() + "井山裕太".encode()[:-1] + "];B[ee]C[좋은 수입니다])".encode()
+    for data in (cut, cut.replace(b"SZ", b"CA[UTF-8]SZ"), cut[:-4]):
+        black, white = read_sgf(data).players
+        assert (black.name, white.name) == ("조치훈", "井山裕\ufffd")
 
 
 def test_komi_and_rules_are_not_invented() -> None:

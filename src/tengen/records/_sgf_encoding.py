@@ -55,7 +55,8 @@ _WESTERN = {"cp1252", "iso8859-15", "mac-roman", "cp437", "cp850"}
 _LETTERS = re.compile(rb"[^\]\[]{0,200}[\x80-\xff][^\]\[]{0,200}")
 _ENOUGH = 8  # letters that are no Western ones, for a file that says that they are
 _BROKEN = -3.0  # what a character is worth that cannot be one
-_BROKEN_SHARE = 0.05  # of the characters that may be broken in a text that says what it is in
+_BROKEN_SHARE = 0.05  # of the characters that may be broken in a text that says what it is in, and
+_BROKEN_UTF8 = 0.25  # in one of UTF-8, which other encodings hardly ever look like: names that were cut off
 _DOUBTFUL = 0.45  # a text of East Asia is more familiar than that
 _SURE = 0.6  # and one that contradicts what the file says is, and
 _MORE = 0.25  # this much more than as what the file says
@@ -96,7 +97,8 @@ def decode(data: bytes) -> str:
     sample = sample or data
     for name in candidates:
         text = sample.decode(name, "replace")
-        if text.count("\ufffd") <= _BROKEN_SHARE * len(_NOT_ASCII.findall(text)):
+        share = _BROKEN_UTF8 if name == "utf-8" else _BROKEN_SHARE
+        if text.count("\ufffd") <= share * len(_NOT_ASCII.findall(text)):
             return data.decode(name, "replace")
     return data.decode(detect(sample), "replace")
 

@@ -5,14 +5,13 @@ Nothing here raises for a value that makes no sense: it is as if it were not the
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
 from sgfmill import sgf_grammar
 
 from tengen.facets.points import cell_name
-from tengen.facets.words import read_number
+from tengen.facets.words import plain_numbers, read_number
 from tengen.records.record import Result
 
 LONGEST_LIST = 10_000  # characters of points in one value, which are five times those of the largest board
@@ -24,7 +23,7 @@ def read_point(text: str, size: int) -> str:
 
     An empty value is a pass, and so is tt on boards up to 19×19. Capitals and names such as Q16 are seen.
     """
-    word = text.strip()
+    word = "".join(text.split())
     low = word.lower()
     if low in ("", "pass") or (low == "tt" and size <= 19):
         return "pass"
@@ -89,32 +88,42 @@ _NUMBER = re.compile(rf"[-+]?{_SIZE}")
 _DRAWN = re.compile(
     r"(?:0|draw|jigo|tie|drawn|draw by agreement|和棋|和局|和|平局|持碁|ジゴ|무승부|빅)(?:\s*[(,].*)?"
 )
-_VOID = re.compile(r"(?:void|no[ -]?result)(?:\s*[(,].*)?|.*(?:無勝負|无胜负)")
-_WINNER = re.compile(r"(b|w|black|white)(?:\s*\+\s*|\s+(?:wins?|won)\b\s*|\s+(?=by\b)|\s*\Z)(.*)", re.DOTALL)
-_LOSER = re.compile(r"(b|w|black|white)\s+(?:(resign)(?:s|ed)?|(?:loses?|lost)\b\s*(.*))", re.DOTALL)
+_VOID = re.compile(r"(?:void|no[ -]?result)(?:\s*[(,].*)?|.*(?:無勝負|无胜负|무효|三劫循[环環])")
+_BLACK = "b|black|schwarz|noirs?|negro|negras|nero|ч[её]рные"
+_WHITE = "w|white|weiss|blancs?|blanco|blancas|bianco|белые"
+_WINS = "wins?|won|gewinnt|gagnent|gagne|gana|ganan|vince|выиграли"
+_WINNER = re.compile(
+    rf"(?:({_BLACK})|{_WHITE})(?:\s*\+\s*|\s+(?:{_WINS})\b\s*|\s+(?=by\b)|\s*\Z)(.*)", re.DOTALL
+)
+_LOSER = re.compile(
+    r"(?:(b|black)|w|white)\s+(?:(resign|forfeit)(?:s|ed)?|(?:loses?|lost)\b\s*(.*))", re.DOTALL
+)
 _WINNERS = (("黑", 0), ("黒", 0), ("흑", 0), ("先番", 0), ("白", 1), ("백", 1))
 # What stands after the winner, as a whole; what is none of these tells the winner alone.
 _HOW = tuple(
-    (reason, re.compile(rf"(?:by |on )?(?:{words})(?:[\s,(].*)?", re.DOTALL))
+    (reason, re.compile(rf"(?:(?:by|on|durch|par|por|per) )?(?:{words})(?:[\s,(].*)?", re.DOTALL))
     for reason, words in (
-        ("resign", "r|res|resign(?:s|ed|ation)?"),
-        ("time", "t|time ?(?:out)?"),
+        ("resign", "r|res|resign(?:s|ed|ation)?|aufgabe|abandono?|abbandono|中[盘盤押].*|불계.*"),
+        ("time", "t|time ?(?:out)?|zeit|temps|tiempo|tempo|(?:超时|超時|时间|時間|시간).*"),
         ("forfeit", "f|forf|forfeit(?:s|ed|ure)?|walk ?over|default|disqualif\\w*|disconnect\\w*|illegal.*"),
         ("repetition", "repetition|super ?ko"),
     )
 )
 _POINTS = re.compile(
-    rf"(?:by\s+|win\s+)?(?:({_SIZE})(\s+1/2|\s*½)?|(1/2|½))"
+    rf"(?:by\s+|win\s+)?(?:({_SIZE})(\s+1/2)?|(1/2))"
     r"\s*(?:p|pts?\.?|points?|moku|stones?|목|[目집](半|반)?\s*(?:勝ち?|승)?)?\.?(?:\s*[(\[{].*)?",
     re.DOTALL,
 )
 _EAST_RESIGNED = re.compile("中[盘盤押]|불계")
-_EAST_TIME = re.compile("超时|超時|时间|時間|時間切れ|시간")
+_EAST_TIME = re.compile("超时|超時|时间|時間|시간")
+_EAST_LATE = re.compile("超时|超時|時間切れ")  # which is said of whom it happened to
 _EAST_FORFEIT = re.compile("기권|[弃棄][权権權]|不戦|不戰|不战")
+_EAST_WON = re.compile("[勝胜贏赢]|승")
 _EAST_LOST = re.compile("[负負敗败]|패|投了|认输|認輸|投子|던짐")
 _EAST_GAVE_UP = re.compile("投了|认输|認輸|投子|던짐")
 _EAST_POINTS = re.compile(
-    rf"(?:番|方|棋|の)?\s*[勝胜]?\s*(?:({_SIZE})\s*(?:又\s*([1-3])\s*/\s*([24]))?|([1-3])\s*/\s*([24])|(半|반))"
+    rf"(?:番|方|棋|の)?\s*[勝胜]?\s*"
+    rf"(?:({_SIZE})(?:(?:\s*又\s*|\s+)([1-3])\s*/\s*([24]))?|([1-3])\s*/\s*([24])|(半|반))"
     r"\s*(目半|집\s*반|[目집子])?\s*(?:[勝胜]ち?|승)?"
 )
 _PLAIN = re.compile(
@@ -127,16 +136,15 @@ def read_result(text: str) -> Result | None:
 
     A number is a margin only where nothing else stands beside it: 126th move is none.
     """
-    text = unicodedata.normalize("NFKC", text.replace("½", " 1/2"))
-    low = " ".join(text.lower().split()).rstrip(".!")
+    low = " ".join(plain_numbers(text).replace("ß", "ss").split()).rstrip(".!;:")
     if _DRAWN.fullmatch(low):
         return Result(None, "agreement")
     if _VOID.fullmatch(low):
         return Result(None, "void")
     if found := _WINNER.fullmatch(low):
-        return _won(0 if found[1][0] == "b" else 1, found[2].strip())
+        return _won(0 if found[1] else 1, found[2].strip())
     if found := _LOSER.fullmatch(low):
-        return _won(1 if found[1][0] == "b" else 0, found[2] or found[3].strip())
+        return _won(1 if found[1] else 0, found[2] or found[3].strip())
     for word, seat in _WINNERS:
         if low.startswith(word):
             return _won_in_the_east(seat, low[len(word) :].strip())
@@ -163,15 +171,19 @@ def _won_in_the_east(seat: int, how: str) -> Result | None:
     """By what is said of that colour: 黑负 is a loss, and 黑投了 one by giving up."""
     if how.startswith("+"):
         return _won(seat, how[1:].strip())
-    if _EAST_LOST.search(how) and not re.search("[勝胜贏赢]|승", how):
-        reason = "resign" if _EAST_GAVE_UP.search(how) or _EAST_RESIGNED.search(how) else "score"
-        return Result(1 - seat, "time" if _EAST_TIME.search(how) else reason)
-    for reason, words in (("resign", _EAST_RESIGNED), ("time", _EAST_TIME), ("forfeit", _EAST_FORFEIT)):
+    won = _EAST_WON.search(how) is not None
+    if not won and any(words.search(how) for words in (_EAST_LOST, _EAST_LATE, _EAST_FORFEIT)):
+        gave_up = _EAST_GAVE_UP.search(how) or _EAST_RESIGNED.search(how)
+        late = "time" if _EAST_TIME.search(how) else "forfeit" if _EAST_FORFEIT.search(how) else "score"
+        return Result(1 - seat, "resign" if gave_up and late == "score" else late)
+    if _EAST_RESIGNED.search(how):
+        return Result(seat, "resign")
+    for reason, words in (("time", _EAST_TIME), ("forfeit", _EAST_FORFEIT)):
         if words.search(how):
-            return Result(seat, reason)
+            return Result(seat, reason) if won else None
     points = _EAST_POINTS.fullmatch(how)
     if points is None:
-        return Result(seat, "score") if re.search("[勝胜贏赢]|승", how) else None
+        return Result(seat, "score") if won else None
     whole, top, bottom, only_top, only_bottom, half, unit = points.groups()
     margin = (read_number(whole) or 0.0) if whole else 0.0
     if top or only_top:

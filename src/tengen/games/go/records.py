@@ -7,12 +7,11 @@ from __future__ import annotations
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tengen.facets.records import KataQuestion, Records, SgfStart
-from tengen.facets.words import read_number
+from tengen.facets.words import plain_numbers, read_number
 
 if TYPE_CHECKING:
     from tengen.game import Game, OptionValue, State
@@ -29,17 +28,13 @@ KO_WORDS = {"simple": "simple ko", "superko": "superko", "situational": "situati
 # Rules under which stones on the board count: those of places, where the players agree on what is dead, and
 # those where it has to be captured.
 _AGREED = re.compile(
-    r"\bchin|\bcn\b|\baga|zealand|\bnz\b|\bgoe|\bing\b|fren|fran[cç]ais|\bbga\b"
+    r"\bchin|\bcn\b|\baga|zealand|\bnz\b|\bgoe|\bing\b|fren|fran[cç]ais|\bbga\b|\bsst\b"
     r"|中国|中國|중국|应氏|應氏|응씨|[数數]子"
 )
-_CAPTURED = re.compile(r"tromp|\bsst\b|area|stone (?:scoring|counting)")
+_CAPTURED = re.compile(r"tromp|area|stone (?:scoring|counting)")
 _NO_AGREEMENT = "no agreement"
 _TERRITORY = re.compile(r"japan|\bjp\b|korea|\bkr\b|territory|日本|일본|[韩韓][国國]|한국|[数數]目")
 _NUMBER = re.compile(r"[-+]?\d{1,9}(?:\.\d{0,9})?")
-_SIGNS = str.maketrans({"½": " 1/2", "¼": " 1/4", "¾": " 3/4"})
-_NUMERALS = "一二三四五六七八九"
-_NUMERAL = re.compile(rf"[{_NUMERALS}](?=\s*[目子又])")
-_PARTS = re.compile(r"([二四])分之([一三])")
 _FRACTION = re.compile(r"(?:(?<=\d)\s*又\s*|(?<![\d.,]))([1-3])\s*/\s*([24])(?!\d)")
 _HALF = re.compile(r"[目집]\s*(?:半|반)")
 _POWER = re.compile(r"\d\s*e\s*[-+]?\d")
@@ -56,9 +51,7 @@ def read_komi(text: str, ours: bool = False) -> float | None:
 
 
 def _guessed_komi(text: str) -> float | None:
-    text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).replace("⁄", "/").lower()
-    text = _PARTS.sub(lambda found: f"{_digit(found[2])}/{_digit(found[1])}", text)
-    text = _NUMERAL.sub(lambda found: str(_digit(found[0])), text)
+    text = plain_numbers(text)
     if _POWER.search(text):
         return None
     fraction = _FRACTION.search(text)
@@ -75,10 +68,6 @@ def _guessed_komi(text: str) -> float | None:
     if abs(komi * 2) % 1 == 0.5 and abs(komi) < MOST_STONES:
         komi *= 2
     return -abs(komi) if _REVERSED.search(text) else komi
-
-
-def _digit(numeral: str) -> int:
-    return _NUMERALS.index(numeral) + 1
 
 
 def read_rules(text: str) -> dict[str, OptionValue]:
@@ -177,10 +166,15 @@ class GoRecords(Records):
         return usual
 
     def sgf_alternatives(self) -> Sequence[Game]:
-        """With the other ko rule: files rarely say which they mean."""
+        """With the other ko rule, then with suicide: files rarely say which they mean."""
         stated = self.game
         kos = dict.fromkeys((stated.options["ko"], "simple", "superko"))
-        return [type(stated)(**(stated.options | {"ko": ko})) for ko in kos]
+        suicides = dict.fromkeys((stated.all_options["suicide"], True))
+        return [
+            type(stated)(**(stated.options | {"ko": ko, "suicide": suicide}))
+            for suicide in suicides
+            for ko in kos
+        ]
 
     def sgf_texts(self, info: Mapping[str, str], handicap: int) -> dict[str, str]:
         """KM, RU and HA as the file had them, where the options are still those; absent ones stay absent."""
@@ -193,8 +187,8 @@ class GoRecords(Records):
             texts["KM"] = unread
         rules = info.get("rules", "")
         told = read_rules(rules)
-        # The moves may have shown which ko is meant, and earlier readers did not know of an agreement.
-        same = all(told[name] == options[name] for name in ("scoring", "bonus", "suicide"))
+        # The moves may have shown the ko and suicide, and earlier readers did not know of an agreement.
+        same = all(told[name] == options[name] for name in ("scoring", "bonus"))
         if not same or not (rules or "rules" in unstated):
             rules = write_rules(options)
         stones = "" if not handicap or "handicap" in unstated else str(handicap)

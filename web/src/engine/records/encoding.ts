@@ -26,6 +26,7 @@ const WESTERN = new Set(["windows-1252", "iso-8859-15", "macintosh"]);
 const ALPHABETS = ["windows-1252", "windows-1251", "windows-1250", "koi8-r", "windows-1253", "windows-1254"]; // in the order of trust
 const BROKEN = -3;
 const BROKEN_SHARE = 0.05;
+const BROKEN_UTF8 = 0.25;
 const DOUBTFUL = 0.45;
 const SURE = 0.6;
 const MORE = 0.25;
@@ -51,7 +52,8 @@ export function decode(bytes: Uint8Array): string {
   }
   for (chosen of candidates) {
     const text = read(sample, chosen);
-    if (count(text, /\ufffd/g) <= BROKEN_SHARE * count(text, NOT_ASCII)) return read(bytes, chosen);
+    const share = chosen === "utf-8" ? BROKEN_UTF8 : BROKEN_SHARE;
+    if (count(text, /\ufffd/g) <= share * count(text, NOT_ASCII)) return read(bytes, chosen);
   }
   const [best, worth] = likeliest(sample);
   return read(bytes, worth > DOUBTFUL ? EAST[best]!.label : alphabet(sample));

@@ -303,7 +303,7 @@ async function moved(growing: Growing, info: GameInfo, node: SgfNode, above: num
     if (growing.told[at]!.can_resume && point === "pass") continue;
     if (!growing.told[at]!.outcome && growing.told[at]!.view.to_move !== seat && info.passes) at = await growing.move(at, [passing]);
     if (growing.told[at]!.outcome && growing.told[at]!.can_resume) at = await growing.goOn(at, seat);
-    at = point === null ? await growing.read(at, values[0]!.trim(), info.seats) : await growing.move(at, [point === "pass" ? passing : point]);
+    at = point === null ? await growing.read(at, values[0]!.replace(/\s/g, ""), info.seats) : await growing.move(at, [point === "pass" ? passing : point]);
   }
   return at;
 }

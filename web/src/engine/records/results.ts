@@ -1,31 +1,36 @@
 /** How a game ended, in the words of SGF's RE. */
+import { plainNumbers } from "../../games/numbers";
 import type { Outcome } from "../../protocol";
 
 const SIZE = String.raw`(?:\d{1,9}(?:[.,]\d{0,9})?|[.,]\d{1,9})`;
 const DRAWN = /^(?:0|draw|jigo|tie|drawn|draw by agreement|和棋|和局|和|平局|持碁|ジゴ|무승부|빅)(?:\s*[(,].*)?$/;
-const VOID = /^(?:(?:void|no[ -]?result)(?:\s*[(,].*)?|.*(?:無勝負|无胜负))$/;
-const WINNER = /^(b|w|black|white)(?:\s*\+\s*|\s+(?:wins?|won)\b\s*|\s+(?=by\b)|\s*$)(.*)$/;
-const LOSER = /^(b|w|black|white)\s+(?:(resign)(?:s|ed)?|(?:loses?|lost)\b\s*(.*))$/;
+const VOID = /^(?:(?:void|no[ -]?result)(?:\s*[(,].*)?|.*(?:無勝負|无胜负|무효|三劫循[环環]))$/;
+const BLACK = "b|black|schwarz|noirs?|negro|negras|nero|ч[её]рные";
+const WHITE = "w|white|weiss|blancs?|blanco|blancas|bianco|белые";
+const WINS = "(?:wins?|won|gewinnt|gagnent|gagne|gana|ganan|vince|выиграли)(?![a-zа-я0-9_])";
+const WINNER = new RegExp(String.raw`^(?:(${BLACK})|${WHITE})(?:\s*\+\s*|\s+${WINS}\s*|\s+(?=by\b)|\s*$)(.*)$`);
+const LOSER = /^(?:(b|black)|w|white)\s+(?:(resign|forfeit)(?:s|ed)?|(?:loses?|lost)\b\s*(.*))$/;
 const WINNERS: [string, number][] = [["黑", 0], ["黒", 0], ["흑", 0], ["先番", 0], ["白", 1], ["백", 1]];
 /** What stands after the winner, as a whole; what is none of these tells the winner alone. */
 const HOW: [string, RegExp][] = [
-  ["resign", /^(?:by |on )?(?:r|res|resign(?:s|ed|ation)?)(?:[\s,(].*)?$/],
-  ["time", /^(?:by |on )?(?:t|time ?(?:out)?)(?:[\s,(].*)?$/],
-  ["forfeit", /^(?:by |on )?(?:f|forf|forfeit(?:s|ed|ure)?|walk ?over|default|disqualif\w*|disconnect\w*|illegal.*)(?:[\s,(].*)?$/],
-  ["repetition", /^(?:by |on )?(?:repetition|super ?ko)(?:[\s,(].*)?$/],
+  ["resign", /^(?:(?:by|on|durch|par|por|per) )?(?:r|res|resign(?:s|ed|ation)?|aufgabe|abandono?|abbandono|中[盘盤押].*|불계.*)(?:[\s,(].*)?$/],
+  ["time", /^(?:(?:by|on|durch|par|por|per) )?(?:t|time ?(?:out)?|zeit|temps|tiempo|tempo|(?:超时|超時|时间|時間|시간).*)(?:[\s,(].*)?$/],
+  ["forfeit", /^(?:(?:by|on|durch|par|por|per) )?(?:f|forf|forfeit(?:s|ed|ure)?|walk ?over|default|disqualif\w*|disconnect\w*|illegal.*)(?:[\s,(].*)?$/],
+  ["repetition", /^(?:(?:by|on|durch|par|por|per) )?(?:repetition|super ?ko)(?:[\s,(].*)?$/],
 ];
 const POINTS = new RegExp(
-  String.raw`^(?:by\s+|win\s+)?(?:(${SIZE})(\s+1/2|\s*½)?|(1/2|½))` +
+  String.raw`^(?:by\s+|win\s+)?(?:(${SIZE})(\s+1/2)?|(1/2))` +
     String.raw`\s*(?:p|pts?\.?|points?|moku|stones?|목|[目집](半|반)?\s*(?:勝ち?|승)?)?\.?(?:\s*[(\[{].*)?$`,
 );
 const EAST_RESIGNED = /中[盘盤押]|불계/;
-const EAST_TIME = /超时|超時|时间|時間|時間切れ|시간/;
+const EAST_TIME = /超时|超時|时间|時間|시간/;
+const EAST_LATE = /超时|超時|時間切れ/; // which is said of whom it happened to
 const EAST_FORFEIT = /기권|[弃棄][权権權]|不戦|不戰|不战/;
 const EAST_LOST = /[负負敗败]|패|投了|认输|認輸|投子|던짐/;
 const EAST_GAVE_UP = /投了|认输|認輸|投子|던짐/;
 const EAST_WON = /[勝胜贏赢]|승/;
 const EAST_POINTS = new RegExp(
-  String.raw`^(?:番|方|棋|の)?\s*[勝胜]?\s*(?:(${SIZE})\s*(?:又\s*([1-3])\s*/\s*([24]))?|([1-3])\s*/\s*([24])|(半|반))` +
+  String.raw`^(?:番|方|棋|の)?\s*[勝胜]?\s*(?:(${SIZE})(?:(?:\s*又\s*|\s+)([1-3])\s*/\s*([24]))?|([1-3])\s*/\s*([24])|(半|반))` +
     String.raw`\s*(目半|집\s*반|[目집子])?\s*(?:[勝胜]ち?|승)?$`,
 );
 const PLAIN = /^(?:|0|draw|jigo|void|[bw]\+(?:r|resign|t|time|f|forfeit|\d{1,4}(?:\.\d{1,3})?)?)$/i;
@@ -40,13 +45,13 @@ export interface Stated {
  * src/tengen/records/_sgf_values.py, and sgf.cases.json holds the two together.
  */
 export function readResult(text: string): Stated | null {
-  const low = text.replace(/½/g, " 1/2").normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean).join(" ").replace(/\u2044/g, "/").replace(/[.!]+$/, "");
+  const low = plainNumbers(text).replace(/ß/g, "ss").split(/\s+/).filter(Boolean).join(" ").replace(/[.!;:]+$/, "");
   if (DRAWN.test(low)) return ended(null, "agreement");
   if (VOID.test(low)) return ended(null, "void");
   const winner = WINNER.exec(low);
-  if (winner) return won(winner[1]!.startsWith("b") ? 0 : 1, winner[2]!.trim());
+  if (winner) return won(winner[1] ? 0 : 1, winner[2]!.trim());
   const loser = LOSER.exec(low);
-  if (loser) return won(loser[1]!.startsWith("b") ? 1 : 0, loser[2] ?? loser[3]!.trim());
+  if (loser) return won(loser[1] ? 1 : 0, loser[2] ?? loser[3]!.trim());
   const east = WINNERS.find(([word]) => low.startsWith(word));
   return east ? wonInTheEast(east[1], low.slice(east[0].length).trim()) : null;
 }
@@ -71,15 +76,16 @@ function won(seat: number, how: string): Stated {
 /** By what is said of that colour: 黑负 is a loss, and 黑投了 one by giving up. */
 function wonInTheEast(seat: number, how: string): Stated | null {
   if (how.startsWith("+")) return won(seat, how.slice(1).trim());
-  if (EAST_LOST.test(how) && !EAST_WON.test(how)) {
-    const reason = EAST_GAVE_UP.test(how) || EAST_RESIGNED.test(how) ? "resign" : "score";
-    return ended(1 - seat, EAST_TIME.test(how) ? "time" : reason);
+  const isWon = EAST_WON.test(how);
+  const late = EAST_TIME.test(how) ? "time" : EAST_FORFEIT.test(how) ? "forfeit" : "score";
+  if (!isWon && [EAST_LOST, EAST_LATE, EAST_FORFEIT].some((words) => words.test(how))) {
+    const gaveUp = EAST_GAVE_UP.test(how) || EAST_RESIGNED.test(how);
+    return ended(1 - seat, gaveUp && late === "score" ? "resign" : late);
   }
   if (EAST_RESIGNED.test(how)) return ended(seat, "resign");
-  if (EAST_TIME.test(how)) return ended(seat, "time");
-  if (EAST_FORFEIT.test(how)) return ended(seat, "forfeit");
+  if (late !== "score") return isWon ? ended(seat, late) : null;
   const points = EAST_POINTS.exec(how);
-  if (!points) return EAST_WON.test(how) ? ended(seat, "score") : null;
+  if (!points) return isWon ? ended(seat, "score") : null;
   const [, whole, top, bottom, onlyTop, onlyBottom, half, unit] = points;
   let margin = number(whole);
   if (top ?? onlyTop) margin += Number(top ?? onlyTop) / Number(bottom ?? onlyBottom);

@@ -141,7 +141,7 @@ const LETTERS = "abcdefghijklmnopqrs";
 
 /** The cell of a point, `pass`, or null where it is neither. */
 export function readPoint(value: string, size: number): number | "pass" | null {
-  const word = value.trim().toLowerCase();
+  const word = value.replace(/\s/g, "").toLowerCase();
   if (word === "" || word === "pass" || word === "tt") return "pass";
   const [column, row] = [LETTERS.indexOf(word[0]!), LETTERS.indexOf(word[1] ?? "?")];
   const inside = word.length === 2 && column >= 0 && row >= 0 && column < size && row < size;

@@ -1,5 +1,6 @@
 /** What SGF's root says of the game that it calls number 1: komi and rules, which files write in many ways. */
 import type { SgfFace } from "../face";
+import { plainNumbers } from "../numbers";
 
 /** The first number in a text, with a comma or a point. */
 function readNumber(text: string): number | null {
@@ -7,9 +8,6 @@ function readNumber(text: string): number | null {
   return found ? Number(found[0].replace(",", ".")) : null;
 }
 
-const signs: Record<string, string> = { "½": " 1/2", "¼": " 1/4", "¾": " 3/4" };
-const numerals = "一二三四五六七八九";
-const digit = (numeral: string) => String(numerals.indexOf(numeral) + 1);
 const MOST_KOMI = 400; // either way, as the option has it
 
 /** Points for White; null where there is no number that could be. Files of our own need no guessing. */
@@ -19,13 +17,7 @@ function readKomi(text: string, ours: boolean): number | null {
 }
 
 function guessedKomi(stated: string): number | null {
-  const text = stated
-    .replace(/[½¼¾]/g, (sign) => signs[sign]!)
-    .normalize("NFKC")
-    .replace(/⁄/g, "/")
-    .toLowerCase()
-    .replace(/([二四])分之([一三])/g, (_, of: string, part: string) => `${digit(part)}/${digit(of)}`)
-    .replace(/[一二三四五六七八九](?=\s*[目子又])/g, digit);
+  const text = plainNumbers(stated);
   if (/\d\s*e\s*[-+]?\d/.test(text)) return null;
   const part = /(?:(?<=\d)\s*又\s*|(?<![\d.,]))([1-3])\s*\/\s*([24])(?!\d)/.exec(text);
   let komi = readNumber(part ? text.slice(0, part.index) : text);
@@ -46,8 +38,8 @@ type Rules = { ko: string; scoring: string; bonus: string; suicide: boolean; dea
 
 // Rules under which stones on the board count: those of places, where the players agree on what is dead, and those
 // where it has to be captured.
-const agreedRules = /\bchin|\bcn\b|\baga|zealand|\bnz\b|\bgoe|\bing\b|fren|fran[cç]ais|\bbga\b|中国|中國|중국|应氏|應氏|응씨|[数數]子/;
-const capturedRules = /tromp|\bsst\b|area|stone (?:scoring|counting)/;
+const agreedRules = /\bchin|\bcn\b|\baga|zealand|\bnz\b|\bgoe|\bing\b|fren|fran[cç]ais|\bbga\b|\bsst\b|中国|中國|중국|应氏|應氏|응씨|[数數]子/;
+const capturedRules = /tromp|area|stone (?:scoring|counting)/;
 const NO_AGREEMENT = "no agreement";
 
 /** Japanese when it says nothing that we know. */
@@ -112,7 +104,7 @@ const face: SgfFace = {
     const unstated = (info.unstated ?? "").split(" ");
     const komi = Number(options.komi ?? 0);
     const told = readRules(info.rules ?? "");
-    const same = told.scoring === options.scoring && told.bonus === (options.bonus ?? "zero") && told.suicide === (options.suicide ?? false);
+    const same = told.scoring === options.scoring && told.bonus === (options.bonus ?? "zero");
     const rules = same && (info.rules || unstated.includes("rules")) ? (info.rules ?? "") : writeRules(options);
     return {
       KM: komi || !(info.komi || unstated.includes("komi")) ? String(komi) : (info.komi ?? ""),
@@ -130,7 +122,10 @@ const face: SgfFace = {
       ...(!["", "0", String(stones)].includes(handicap) ? { handicap } : {}),
     };
   },
-  alternatives: (options) => [...new Set([options.ko, "simple", "superko"])].map((ko) => ({ ...options, ko: ko ?? null })),
+  alternatives: (options) =>
+    [options, ...(options.suicide ? [] : [{ rules: "japanese", bonus: "zero", dead: "by_scoring", ...options, suicide: true }])].flatMap((stated) =>
+      [...new Set([options.ko, "simple", "superko"])].map((ko) => ({ ...stated, ko: ko ?? null })),
+    ),
 };
 
 export default face;
