@@ -3,14 +3,15 @@
     python -m benchmarks.server_attacks
     python -m benchmarks.server_attacks --seconds 5 requests headers
 
-Starts one server with its limits on a loopback port. Each attacker comes from an address of its own, spends
-what it may have at once, and is then measured for a few seconds: the processor time of the thread with the
-event loop, by the time that has passed, and the memory of the process. All the while two honest players move
-from an address of their own. Of their moves it is told what the loop did from the frame that came to the
-answer, for whomever, and of the loop what its longest turn was: both in processor time, which does not depend
-on who else uses the machine. Fails where one attacker takes more of a core than MOST, a turn is longer than
-MOST_TURN_S, one move in a hundred takes more than MOST_MOVE_S, or the server has a traceback to tell of.
-`everything` is all attackers at once, each from its own address; they may have more of the core together.
+Starts one server with its limits on a loopback port. Each attacker comes from an address of its own and is
+measured for a few seconds: the processor time of the thread with the event loop, by the time that has passed
+after it has spent what it may have at once, and the memory of the process. All the while, also at first, two
+honest players move from an address of their own. Of their moves it is told what the loop did from the frame
+that came to the answer, for whomever, and of the loop what its longest turn was: both in processor time,
+which does not depend on who else uses the machine. Fails where one attacker takes more of a core than MOST, a
+turn is longer than MOST_TURN_S, one move in a hundred takes more than MOST_MOVE_S, or the server has a
+traceback to tell of.
+`everything` is many attackers at once, each from its own address; they may have more of the core together.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.serving import asking_attacks as asking
+from benchmarks.serving import owning_attacks as owning
 from benchmarks.serving import playing_attacks as playing
 from benchmarks.serving import raw_attacks as raw
 from benchmarks.serving.games import Maker, scripts
@@ -43,14 +45,16 @@ HONEST, ATTACKER = "127.0.4", "127.0.3"  # an address of each for an attack: mat
 
 
 async def everything(target: Target) -> None:
-    """All of them at once, each from an address of its own."""
+    """All that stand before it in ATTACKS at once, each from an address of its own, bursts aside."""
     net = target.source.rpartition(".")[0]
-    each = [Target(target.port, f"{net}.{100 + n}") for n, _ in enumerate(ATTACKS[:-1])]
-    attacking = [asyncio.ensure_future(attack(one)) for one, attack in zip(each, ATTACKS, strict=False)]
+    attacks = ATTACKS[: ATTACKS.index(everything)]
+    each = [Target(target.port, f"{net}.{100 + n}") for n, _ in enumerate(attacks)]
+    attacking = [asyncio.ensure_future(attack(one)) for one, attack in zip(each, attacks, strict=True)]
     try:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PREPARED_S):
                 await asyncio.gather(*(one.begun.wait() for one in each))
+        await asyncio.sleep(1.0)
         target.begun.set()
         await asyncio.gather(*attacking, return_exceptions=True)
     finally:
@@ -76,6 +80,7 @@ ATTACKS: tuple[Attack, ...] = (
     raw.long_headers,
     raw.pings,
     raw.unread,
+    raw.odd,
     asking.imports,
     asking.trees,
     asking.reviews,
@@ -90,6 +95,14 @@ ATTACKS: tuple[Attack, ...] = (
     playing.wide,
     playing.marks,
     everything,
+    owning.own_matches,
+    owning.own_lobby,
+    owning.new_names,
+    owning.links,
+    owning.erasures,
+    owning.long_match,
+    owning.takebacks,
+    owning.left_searches,
 )
 
 
@@ -110,11 +123,6 @@ class Honest:
         self._heard, self._accepted = asyncio.Event(), False
         self._moves = 0
         self.enough = asyncio.Event()  # set once there is something to judge by
-
-    def begin_anew(self) -> None:
-        """What was before is not judged by."""
-        self._moves = 0
-        self.enough.clear()
 
     async def play(self) -> None:
         """A move at a time, each soon after the last was acknowledged."""
@@ -178,7 +186,7 @@ class Found:
 
 
 async def measure(server: Serving, attack: Attack, number: int, seconds: float) -> Found:
-    """What the loop does, after a second in which the attacker has spent its burst.
+    """What the loop does from the attack's beginning on, and its share after a second, when bursts are spent.
 
     Goes on for longer where honest players have not moved often enough by then; raises TimeoutError.
     """
@@ -186,10 +194,9 @@ async def measure(server: Serving, attack: Attack, number: int, seconds: float) 
     target = Target(server.port, f"{ATTACKER}.{number}")
     attacking = asyncio.ensure_future(attack(target))
     await asyncio.wait({attacking, asyncio.ensure_future(target.begun.wait())}, return_when="FIRST_COMPLETED")
+    await asyncio.to_thread(server.seen)
     playing = asyncio.ensure_future(honest.play())
     await asyncio.wait({attacking}, timeout=1.0)
-    await asyncio.to_thread(server.seen)
-    honest.begin_anew()
     begun, spent = time.monotonic(), loop_s(server)
     await asyncio.wait({attacking}, timeout=seconds)
     share = (loop_s(server) - spent) / (time.monotonic() - begun)

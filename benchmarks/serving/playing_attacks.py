@@ -45,13 +45,14 @@ class Own:
 
     async def grow(self, events: int) -> None:
         """One event after another."""
-        await self._ask_all(islice(quarrel(), events))
+        await self.grow_by(islice(quarrel(), events))
 
     async def play(self, cells: list[int]) -> None:
         """These moves, and then both pass."""
-        await self._ask_all({"kind": "move", "actions": [cell]} for cell in (*cells, 361, 361))
+        await self.grow_by({"kind": "move", "actions": [cell]} for cell in (*cells, 361, 361))
 
-    async def _ask_all(self, messages: Iterable[dict[str, Any]]) -> None:
+    async def grow_by(self, messages: Iterable[dict[str, Any]]) -> None:
+        """By these, one after another."""
         self.say(self.wires[0], type="watch")
         for number, message in enumerate(messages):
             self._answered.clear()

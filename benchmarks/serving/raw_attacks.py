@@ -102,6 +102,40 @@ async def pings(target: Target) -> None:
     await target.flood(b"", frame(PING, b"x" * 125) * 40, every_s=1.0)
 
 
+async def odd(target: Target) -> None:
+    """What is no request, or one that nobody honest would make."""
+    host, wants = target.host, b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    json = b"POST /api/matches HTTP/1.1\r\n" + host + b"Content-Type: application/json\r\n"
+    key = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    forms = (
+        b"GET /api/me HTTP/1.0\r\n\r\n",
+        b"GET http://elsewhere.example/api/me HTTP/1.1\r\n" + host + b"\r\n",
+        b"OPTIONS * HTTP/1.1\r\n" + host + b"\r\n",
+        b"TRACE / HTTP/1.1\r\n" + host + b"\r\n",
+        b"CONNECT a:1 HTTP/1.1\r\n" + host + b"\r\n",
+        b"GET / HTTP/1.1\r\n" + host + b"Range: bytes=" + b"0-1," * 3000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: \xff\r\n\r\n",
+        b"GET /\0 HTTP/1.1\r\n" + host + b"\r\n",
+        b"GET /%zz%00%ff?%zz HTTP/1.1\r\n" + host + b"\r\n",
+        b"GET /" + b"%2e%2e/" * 2000 + b" HTTP/1.1\r\n" + host + b"\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"\x16\x03\x01\x02\0\x01",
+        json + b"Content-Length: -1\r\n\r\n",
+        json + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+        json + b"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n",
+        json + b"Content-Length: 16000\r\n\r\n" + b"[" * 16_000,
+        b"GET /x HTTP/1.1\r\n" + host + wants + key + b"\r\n",
+        b"GET /api/socket HTTP/1.1\r\n" + host + wants + b"Sec-WebSocket-Key: x\r\n\r\n",
+        target.upgrade[:-2] + b"Sec-WebSocket-Extensions: " + b"permessage-deflate," * 700 + b"x\r\n\r\n",
+        b"GET /api/me HTTP/1.1\r\n" + host + b"X-Forwarded-For: " + b"1," * 7000 + b"\r\n\r\n",
+        b"GET /enter/" + b"a" * 64 + b" HTTP/1.1\r\n" + host + b"\r\n",
+        b"GET /admin HTTP/1.1\r\n" + host + b"\r\n",
+        b"\r\n" * 8000,
+    )
+    await asyncio.gather(*(target.again(CONNECTIONS // len(forms), form) for form in forms))
+
+
 async def unread(target: Target) -> None:
     """The largest answers, which nobody reads."""
     paths = (b"/api/games", b"/api/openapi.json", b"/")

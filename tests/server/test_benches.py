@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from benchmarks import server_attacks, server_mixed, server_start
-from benchmarks.serving import raw_attacks
+from benchmarks.serving import owning_attacks, raw_attacks
 from benchmarks.serving.processes import Serving
 
 
@@ -30,7 +30,7 @@ def test_an_address_that_asks_for_all_it_can_takes_a_part_of_the_loop(tmp_path: 
     server = Serving(tmp_path, f"sqlite:///{tmp_path / 'attacked.sqlite3'}", limits=True, watched=True)
     server.start()
     try:
-        attacks = (raw_attacks.requests, server_attacks.everything)
+        attacks = (raw_attacks.requests, owning_attacks.own_matches, server_attacks.everything)
         for number, attack in enumerate(attacks, start=2):
             found = asyncio.run(server_attacks.measure(server, attack, number, seconds=1.0))
             assert not found.faults and len(found.moves_s) >= server_attacks.LEAST_MOVES - 1

@@ -40,6 +40,7 @@ from tengen.server.protocol import (
 )
 
 PAGE = 50  # matches in a list
+ROWS_A_MS = 10  # matches of somebody that are looked up
 ESTIMATE_S = 1.0  # seconds of search that one costs
 LARGE = 20_000  # bytes of an answer that is compressed beside the event loop
 _MAX_MS = 2**53  # the largest whole number that JavaScript knows
@@ -93,13 +94,16 @@ async def my_matches(call: Call) -> Response:
     person = await call.person()
     if person is None:
         return call.reply(MyMatches([]))
-    store = call.service.store
+    store, limits, looked_at = call.service.store, call.service.limits, PAGE
+    limits.take("work", call.address, work_of(0))
     rows = await store.matches_of(person.id, PAGE + 1, before)
     rows, more = rows[:PAGE], len(rows) > PAGE
     if more and before is None:  # a game that waits is not lost below those that were played since
-        page = {row.id for row in rows}
-        waiting = [match for match, _, _ in await store.live_of(person.id) if match not in page][:PAGE]
+        page, live = {row.id for row in rows}, await store.live_of(person.id)
+        waiting = [match for match, _, _ in live if match not in page][:PAGE]
         rows = [*(await store.rows(waiting)).values(), *rows]
+        looked_at += len(live)
+    limits.charge("work", call.address, looked_at / ROWS_A_MS)
     return call.reply(MyMatches(await call.service.hub.summaries(rows, person), more=more))
 
 
@@ -143,8 +147,8 @@ async def _live_from(call: Call) -> list[str]:
     known = limits.made(address)
     if len(known) < MAX_OPEN:
         return known
-    rows = [row for match in known if (row := await call.service.store.match(match)) is not None]
-    live = [row for row in rows if row.summary.status in ("open", "playing")]
+    rows = await call.service.store.rows(known)
+    live = [row for row in rows.values() if row.summary.status in ("open", "playing")]
     limits.remember_made(address, [row.id for row in live])
     if len(live) >= MAX_LIVE or sum(row.summary.status == "open" for row in live) >= MAX_OPEN:
         raise TooMany(60.0, "Too many matches from here are waiting; play or cancel some first.")
@@ -329,6 +333,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "How the match stands, where its players allow the question",
         answer=Estimate,
         problems=(404, 409),
+        searches=True,
     ),
     Endpoint(
         "GET",

@@ -68,6 +68,13 @@ async def unblock(call: Call) -> Response:
     raise Refusal("unknown", "You have blocked nobody like that.")
 
 
+def _texts(data: bytes) -> str:
+    """What somebody wrote into a study, as far as the operator is shown it."""
+    study = msgspec.json.decode(data, type=Study)
+    comments = (node.comment for node in study.nodes if node.comment)
+    return shorten("\n".join((study.title, *(one.name for one in study.players), *comments)), MOST_TEXT)
+
+
 async def report(call: Call) -> Response:
     wish: Report = call.body
     call.service.limits.take("reports", call.address)
@@ -76,9 +83,7 @@ async def report(call: Call) -> Response:
         data = await call.service.store.study(wish.study[:64])
         if data is None:
             raise Refusal("unknown", "There is no such study.")
-        study = msgspec.json.decode(data, type=Study)
-        comments = [node.comment for node in study.nodes if node.comment]
-        written = "\n".join((study.title, *(one.name for one in study.players), *comments))
+        written = await call.aside(_texts, data)
         kind, subject, whose = "study", wish.study, await call.service.store.people.owner_of(wish.study)
     elif wish.match is not None:
         seat = await _seat(call, wish.match, wish.seat)

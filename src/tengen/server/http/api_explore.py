@@ -249,6 +249,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answer=Finding,
         media=(NDJSON,),
         problems=(409,),
+        searches=True,
     ),
     Endpoint(
         "POST",
@@ -259,6 +260,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         max_bytes=MAX_PLACE_BYTES,
         answer=TurningPoint,
         problems=(409,),
+        searches=True,
     ),
     Endpoint(
         "POST",
@@ -270,6 +272,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answer=NodeReview,
         media=(NDJSON,),
         problems=(409,),
+        searches=True,
     ),
     Endpoint(
         "POST",

@@ -176,6 +176,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         max_bytes=MAX_PLACE_BYTES,
         answer=Analysis,
         problems=(409,),
+        searches=True,
     ),
     Endpoint(
         "POST",
@@ -187,6 +188,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         answer=ReviewedMove,
         media=(NDJSON,),
         problems=(409,),
+        searches=True,
     ),
     Endpoint(
         "POST",

@@ -106,6 +106,7 @@ class Endpoint:
     query: tuple[Parameter, ...] = ()
     identity: bool = False  # whether it makes a difference who asks
     door: Callable[[Call], None] | None = None  # raises Refusal for whom it is not, before the body is read
+    searches: bool = False  # and so takes long, while others of the same address are answered
 
     @property
     def template(self) -> str:
@@ -239,7 +240,10 @@ def _answer(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Re
                 endpoint.door(call)
             if endpoint.body is not None:
                 call.body = await read_body(request, endpoint)
-            return await endpoint.handler(call)
+            if endpoint.searches:
+                return await endpoint.handler(call)
+            async with call.service.at_once.turn(call.address):
+                return await endpoint.handler(call)
         except Exception as error:
             return call.finish(explain(error, call.service.metrics))
 

@@ -68,6 +68,7 @@ class Pages:
         self._folder, self._prefix = folder, prefix
         self._stamp: int | None = None
         self._files: dict[str, File] = {}
+        self._refresh()
 
     async def __call__(self, request: Request) -> Response:
         self._refresh()

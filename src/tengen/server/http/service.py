@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, ParamSpec
 
+from tengen.server.at_once import AtOnce
 from tengen.server.config import ServerConfig
 from tengen.server.http.heavy import Heavy
 from tengen.server.http.kept import Kept
@@ -24,6 +25,7 @@ from tengen.server.store.store import Store
 from tengen.server.traces import Traces, open_traces
 
 WEB = Path(__file__).parents[2] / "web"
+AT_ONCE = 4  # requests of an address that are answered at the same time, those for the search aside
 P = ParamSpec("P")
 LabDoor = Literal["off", "here", "everyone"]
 
@@ -59,6 +61,7 @@ class Service:
     traces: Traces | None = None
     shared: Shared = field(default_factory=Shared)
     lately: Lately = field(default_factory=Lately)
+    at_once: AtOnce = field(init=False)
     lab_keys: LabKeys = field(init=False)
     shelf: Shelf = field(init=False)
     ready: bool = False
@@ -67,6 +70,7 @@ class Service:
     _closed: bool = False
 
     def __post_init__(self) -> None:
+        self.at_once = AtOnce(AT_ONCE if self.config.limits else None)
         self.lab_keys = LabKeys(self.web.lab_key)
         self.shelf = Shelf(self.store, self.config.studies_bytes)
 

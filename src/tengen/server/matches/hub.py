@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from tengen.match import Event, Match, TimeUp
 from tengen.server import protocol as p
+from tengen.server.at_once import AtOnce
 from tengen.server.config import ServerConfig
 from tengen.server.errors import Refusal, storing, unavailable
 from tengen.server.house import House
@@ -48,6 +49,7 @@ from tengen.server.stamp import now_ms
 from tengen.server.store.rows import LobbyRows, MatchRow, PersonRow, Stored, StoreUnavailable, Summary
 from tengen.server.store.store import Store
 
+AT_ONCE = 4  # messages of an address that are answered at the same time
 TRIES = 10  # against other processes that are first
 HELD_S = 1.0  # how long a request waits while the hub is held
 LONG_LINE = 300  # moves; more are encoded beside the event loop
@@ -91,6 +93,7 @@ class Hub:
     def __init__(self, store: Store, config: ServerConfig, limits: Limits | None = None) -> None:
         self.store = store
         self.limits = limits or Limits(enabled=config.limits)
+        self.at_once = AtOnce(AT_ONCE if config.limits else None)
         self.config = config
         self.rooms = Rooms(store, self._settle, self.spawn)
         self.lobby = LobbyBoard(self._lobby_rows, self.rooms)

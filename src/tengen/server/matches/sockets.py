@@ -281,7 +281,8 @@ async def _serve(hub: Hub, client: Socket, websocket: WebSocket) -> None:
         if mistakes >= MOST_MISTAKES:
             client.close(POLICY, "What you send cannot be read.", final=True)
         elif message is not None:
-            await _answer(hub, client, websocket, message)
+            async with hub.at_once.turn(client.address):
+                await _answer(hub, client, websocket, message)
 
 
 async def _receive(websocket: WebSocket, patience_s: float | None) -> Any:

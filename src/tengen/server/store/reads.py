@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -212,6 +213,7 @@ def batched(items: Sequence[T]) -> Iterator[Sequence[T]]:
         yield items[begin : begin + MATCHES_A_QUERY]
 
 
+@cache
 def _select() -> Select[*tuple[Any, ...]]:
     """A match with both seats and the id of its rematch in one row."""
     columns = [seat.c[name].label(f"{name}_{i}") for i, seat in enumerate(_seats) for name in _SEAT]
