@@ -41,6 +41,13 @@ def test_sgf_with_variations() -> None:
     assert again.nodes == study.nodes and again.result == study.result and again.title == study.title
 
 
+def test_a_comment_is_no_longer_than_can_be_read_again() -> None:
+    longest = studies.read_study(f"(;GM[1]SZ[9]C[{'x' * studies.LONGEST_COMMENT}])")
+    assert len(longest.nodes[0].comment) == studies.LONGEST_COMMENT
+    with pytest.raises(Refusal, match="A comment has at most"):
+        studies.read_study(f"(;GM[1]SZ[9]C[{'x' * (studies.LONGEST_COMMENT + 1)}])")
+
+
 def test_what_else_a_file_says_comes_back() -> None:
     """Clocks, marks, ranks and the margin: what the page shows nothing of is no reason to lose it."""
     sgf = (

@@ -66,8 +66,16 @@ async def test_what_is_wrong_in_a_large_study_is_said() -> None:
         await bodies.decoded(data.replace(b'"comment":"xxx', b'"comment":7,"y":"xxx', 1), Study)
     huge = study(0).nodes[0]
     many = Study("go", {}, [msgspec.structs.replace(huge, comment="x" * (bodies.MOST_PIECE + 1))])
-    with pytest.raises(Refusal, match="moves of a study have at most"):
+    with pytest.raises(Refusal, match="A move of a study has at most"):
         await bodies.decoded(msgspec.json.encode(many), Study)
+
+
+@pytest.mark.anyio
+async def test_a_study_of_long_comments_is_read_in_smaller_pieces() -> None:
+    node = study(0).nodes[0]
+    comments = ["x" * 600_000, *("y" * 9_000 for _ in range(300)), "z" * 600_000]
+    wanted = Study("go", {}, [msgspec.structs.replace(node, comment=comment) for comment in comments])
+    assert await bodies.decoded(msgspec.json.encode(wanted), Study) == wanted
 
 
 def test_an_address_sends_so_much_at_a_time() -> None:

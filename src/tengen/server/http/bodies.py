@@ -7,6 +7,7 @@ and a study, which may have eight, is read some nodes at a time. Start reading a
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -80,13 +81,25 @@ async def decoded(data: bytes, kind: Any) -> Any:
 
 async def _whole(study: Any) -> Study:
     nodes: list[StudyNode] = []
-    for begin in range(0, len(study.nodes), AT_ONCE):
-        piece = b"[" + b",".join(study.nodes[begin : begin + AT_ONCE]) + b"]"
-        if len(piece) > MOST_PIECE:
-            raise Refusal("malformed", f"{AT_ONCE} moves of a study have at most {MOST_PIECE // 2**20} MB.")
-        nodes += _nodes(piece)
+    for piece in _pieces(study.nodes):
+        nodes += _nodes(b"[" + b",".join(piece) + b"]")
         await asyncio.sleep(0)
     return Study(**(asdict(study) | {"nodes": nodes}))
+
+
+def _pieces(nodes: list[Raw]) -> Iterator[list[Raw]]:
+    """As many as are read in one turn; raises Refusal for one that is too large by itself."""
+    piece, size = list[Raw](), 0
+    for node in nodes:
+        length = len(memoryview(node))
+        if length > MOST_PIECE:
+            raise Refusal("malformed", f"A move of a study has at most {MOST_PIECE // 2**20} MB.")
+        if len(piece) == AT_ONCE or size + length > MOST_PIECE:
+            yield piece
+            piece, size = [], 0
+        piece.append(node)
+        size += length
+    yield piece
 
 
 def too_large(most: int) -> str:

@@ -40,6 +40,7 @@ MAX_NODES = 8000  # of a study, and
 MOST_WORK = 3_000_000  # nodes times cells: a hundred megabytes while they are replayed
 MOST_ESCAPES = 40_000  # backslashes of an SGF file: others wait while they are searched through
 MOST_LISTED = 500  # games of a collection
+LONGEST_COMMENT = 200_000  # characters, which are read in one piece when the study is opened
 LONGEST_INFO = 4000  # characters of what else a file says of the game, and
 MOST_MARKS = 200_000  # of what it says of its nodes
 RANKS = ("rank_0", "rank_1")  # of `info`: what a player's name ends with
@@ -98,11 +99,14 @@ def read_study(source: str | bytes, number: int = 1) -> Study:
     try:
         tree = load_tree(_bytes(source), number, max_nodes=MAX_NODES + 1)
         try:
-            return study_of(tree)
+            study = study_of(tree)
         finally:
             _take_apart(tree.root)
     except RecordError as error:
         raise Refusal("malformed", str(error)) from None
+    if any(len(node.comment) > LONGEST_COMMENT for node in study.nodes):
+        raise Refusal("malformed", f"A comment has at most {LONGEST_COMMENT} characters here.")
+    return study
 
 
 def _take_apart(root: Node) -> None:
