@@ -6,6 +6,7 @@ import io
 import os
 import threading
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -85,9 +86,9 @@ CONVERSATIONS = {
         "kata-get-rules\nkata-set-rules chinese\nkgs-rules\nkata-set-rules lunar\n"
         'kata-set-rules {"ko":"POSITIONAL","scoring":"AREA"}\nkata-get-rules\n'
         'kata-set-rules {"suicide":1}\nkata-set-rules {\n'
-        "kata-set-rules aga\nkata-get-rules\nkata-set-rules new-zealand\nkata-get-rules\n"
+        "kata-set-rules aga\nkata-get-rules\nkata-set-rules nz\nkata-get-rules\n"
         'kata-set-rules {"ko":"SIMPLE","suicide":false,"whiteHandicapBonus":"N"}\nkata-get-rules\n'
-        "kata-set-rules tromp-taylor\nkata-get-rules\n"
+        "kata-set-rules Tromp Taylor\nkata-get-rules\n"
         'kata-set-rules {"scoring":"AREA","tax":"ALL"}\nkata-set-rules {"friendlyPassOk":1}\n'
         "kata-set-rules []\n"
         "kgs-time_settings none\nkgs-time_settings byoyomi 60 10 5\nkgs-time_settings canadian 60\n",
@@ -329,11 +330,11 @@ def test_counting_with_dead_stones() -> None:
 
 
 def test_files(tmp_path: Path) -> None:
-    path = tmp_path / "game.sgf"
+    path = tmp_path / "a game.sgf"
     path.write_text("(;SZ[9]KM[5.5];B[dd];W[ee];B[cc])")
     script = (
         f"loadsgf {path}\ntengen-position\nloadsgf {path} 2\n"
-        f"tengen-position\nget_komi\nprintsgf {path}\nundo\n"
+        f'tengen-position\nget_komi\nprintsgf "{path}"\nundo\n'
     )
     answers = talk(script + f"loadsgf {path}.not\nprintsgf\n")
     assert answers[1] == "= 9/9/2X6/3X5/4O4/9/9/9/9 w"
@@ -433,6 +434,27 @@ def test_a_move_with_analysis() -> None:
     lines = answers[2].split("\n")
     assert lines[0] == "=" and lines[1].startswith("info move A3") and lines[-1] == "play A3"
     assert answers[3] == "= X2/3/3 w"
+
+
+@pytest.mark.parametrize(
+    ("limits", "reported", "played"),
+    [
+        ("", ["A3", "B3"], "A3"),
+        ("avoid b A3 1", ["B3"], "B3"),
+        ("avoid w A3,B3 1", ["A3", "B3"], "A3"),
+        ("allow b b3,C1 1", ["B3"], "B3"),
+        ("allow b C1 1 avoid b A1 9", [], "C1"),
+        ("allow w C1 1", ["A3", "B3"], "A3"),
+    ],
+)
+def test_an_analysis_may_be_limited_to_moves(limits: str, reported: list[str], played: str) -> None:
+    for name in ("lz", "kata"):
+        script = f"boardsize 3\ntime_settings 0 1 5\n{name}-genmove_analyze b 3 {limits}\n"
+        *lines, last = talk(script, analyse=analyse)[2].split("\n")
+        told = lines[1].split() if len(lines) > 1 else []
+        assert [word for before, word in pairwise(told) if before == "move"] == reported
+        assert last == f"play {played}"
+    assert talk("lz-analyze b avoid w\n", analyse=analyse) == ["? avoid needs a colour, moves and a depth"]
 
 
 def test_without_an_analyser_there_is_no_analysis() -> None:

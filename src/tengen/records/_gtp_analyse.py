@@ -58,7 +58,14 @@ class Request:
     interval_s: float = DEFAULT_INTERVAL_S
     ownership: bool = False
     most: int | None = None  # moves to report
-    avoid: list[str] = field(default_factory=list)
+    avoid: set[tuple[int | None, str]] = field(default_factory=set)  # moves of a seat that are left out, and
+    allow: set[tuple[int | None, str]] = field(default_factory=set)  # those that alone are wanted, if any are
+
+    def wants(self, state: State, actions: Sequence[int]) -> bool:
+        """Whether that move of the one to move was not left out."""
+        move = (state.to_move, move_text(state, actions).upper())
+        limited = any(seat == state.to_move for seat, _ in self.allow)
+        return move not in self.avoid and (not limited or move in self.allow)
 
 
 InfoFormat = Callable[[State, Analysis, Request], str]
@@ -99,8 +106,14 @@ class Stream:
             timer.cancel()
 
     def best(self) -> Sequence[int] | None:
-        """The first move of the last report."""
-        return self._last.moves[0].actions if self._last is not None and self._last.moves else None
+        """The first wanted move of the last report; where it has none, the first legal one that was named."""
+        state, request = self.state, self._request
+        moves = () if self._last is None else self._last.moves
+        found = next((info.actions for info in moves if request.wants(state, info.actions)), None)
+        if found is not None or not (request.avoid or request.allow):
+            return found
+        legal = (choice.actions for choice in state.game.look.moves(state))
+        return next((actions for actions in legal if request.wants(state, actions)), None)
 
     def _run(self) -> None:
         try:
@@ -124,9 +137,11 @@ def parse_request(words: Sequence[str], game: Game) -> Request:
         request.interval_s = _interval(rest.pop(0))
     while rest:
         key = rest.pop(0).lower()
-        if key in ("avoid", "allow") and len(rest) >= 3:
-            if key == "avoid":
-                request.avoid += rest[1].split(",")
+        if key in ("avoid", "allow"):  # colour, moves, and for how deep, which is always the first move here
+            if len(rest) < 3:
+                raise ValueError(f"{key} needs a colour, moves and a depth")
+            named = {(parse_colour(rest[0], game), word.upper()) for word in rest[1].split(",")}
+            (request.avoid if key == "avoid" else request.allow).update(named)
             del rest[:3]
             continue
         if not rest:
@@ -181,9 +196,7 @@ def format_kata(state: State, analysis: Analysis, request: Request) -> str:
 
 
 def _chosen(state: State, analysis: Analysis, request: Request) -> list[MoveInfo]:
-    avoid = {word.upper() for word in request.avoid}
-    kept = [info for info in analysis.moves if move_text(state, info.actions).upper() not in avoid]
-    return kept[: request.most]
+    return [info for info in analysis.moves if request.wants(state, info.actions)][: request.most]
 
 
 def _myriad(share: float) -> int:

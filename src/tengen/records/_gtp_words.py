@@ -33,6 +33,7 @@ _NAMED: Mapping[str, tuple[str, str, bool, str, str]] = {
     "new-zealand": ("situational", "area", True, "zero", "agreed"),
     "tromp-taylor": ("superko", "area", True, "zero", "by_scoring"),
 }
+_ALIASES = {"nz": "new-zealand", "tromptaylor": "tromp-taylor"}
 _KO = {"SIMPLE": "simple", "POSITIONAL": "superko", "SITUATIONAL": "situational"}
 _BONUS = {"0": "zero", "N-1": "less_one", "N": "full"}
 _SCORING = {"AREA": "area", "TERRITORY": "territory"}
@@ -58,7 +59,8 @@ def read_kata_rules(text: str) -> dict[str, OptionValue]:
             }
         )
     if not text.startswith("{"):
-        name = text.lower().replace("_", "-")
+        name = "-".join(re.split(r"[\s_-]+", text.lower()))
+        name = _ALIASES.get(name, name)
         if name not in _NAMED:
             raise ValueError(f"unknown rules; there are {', '.join(_NAMED)}, or KataGo's JSON")
         return dict(zip(_RULES, _NAMED[name], strict=True))
@@ -156,8 +158,9 @@ def read_position(words: Sequence[str], game: Game) -> State:
         raise CommandError(f"illegal position: {error}".rstrip(".")) from None
 
 
-def path_of(word: str) -> Path:
-    return Path(word.strip("\"'"))
+def path_of(words: Sequence[str]) -> Path:
+    """A path may have blanks, with quotation marks or without."""
+    return Path(" ".join(words).strip("\"'"))
 
 
 def number(words: Sequence[str], index: int) -> float:

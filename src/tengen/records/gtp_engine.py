@@ -483,18 +483,20 @@ class GtpEngine:
         """With a number, the position before that move."""
         if not words:
             raise CommandError("syntax error")
+        *name, last = words
+        before = max(int(last), 1) if name and last.isascii() and last.isdigit() else None
         try:
-            states = list(load_any(path_of(words[0])).states())
+            states = list(load_any(path_of(words if before is None else name)).states())
         except RecordError as error:
             raise CommandError(f"cannot load file: {error}".rstrip(".")) from None
-        self._states = states[: max(whole(words, 1), 1)] if len(words) > 1 else states
+        self._states = states[:before]
         self._clock.restart()
         return ""
 
     def _do_printsgf(self, words: Sequence[str]) -> str:
         record = Record.from_state(self.state)
         if words:
-            save_any(record, path_of(words[0]))
+            save_any(record, path_of(words))
             return ""
         return write_sgf(record)
 
