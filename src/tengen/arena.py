@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tengen.files import write_whole
 from tengen.game import Game, State
 from tengen.players import Player, PlayerError, make_player
 from tengen.players.identity import identity
@@ -188,7 +189,7 @@ class Arena:
         try:
             earlier = json.loads(path.read_text())
         except FileNotFoundError:
-            path.write_text(json.dumps(match, indent=2) + "\n")
+            write_whole(path, f"{json.dumps(match, indent=2)}\n".encode())
             return
         except ValueError:
             raise ValueError(f"{path} cannot be read: choose another folder.") from None
@@ -210,10 +211,14 @@ class Arena:
                 row = json.loads(line)
             except json.JSONDecodeError:
                 continue  # cut off when the earlier run was killed
-            if row.pop("players", None) != list(self.identities):
+            try:
+                players, _ = row.pop("players", None), row.pop("record")
+                result = GameResult(**row)
+            except (AttributeError, KeyError, TypeError):
+                raise ValueError(f"{path} is not a list of games: choose another folder.") from None
+            if players != list(self.identities):
                 raise ValueError(f"{path} has games of other players than its match: choose another folder.")
-            del row["record"]
-            yield GameResult(**row)
+            yield result
 
     def _play(self, number: int) -> tuple[GameResult, Record] | None:
         if self._stop.is_set():

@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TextIO
 
@@ -69,6 +70,8 @@ def front(
 def main() -> NoReturn:
     """Runs the command; what a person got wrong becomes one sentence and exit code 2."""
     _open_closed_streams()
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # × where only ASCII can be written
     try:
         try:
             code = app(prog_name="tengen", standalone_mode=False)

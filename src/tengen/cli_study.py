@@ -64,7 +64,7 @@ def arena(
     share, (share_low, share_high) = standings.score, standings.interval()
     print(f"{a} against {b}: {found['wins']} won, {found['draws']} drawn, {found['losses']} lost")
     print(f"score {share:.1%} (95 % from {share_low:.1%} to {share_high:.1%})")
-    print(f"Elo {elo:+.0f} (95 % from {low:+.0f} to {high:+.0f})")
+    print(f"Elo {elo:+z.0f} (95 % from {low:+z.0f} to {high:+z.0f})")
     for seat, name in enumerate(chosen.seats):
         points, count = standings.by_seat(seat)
         print(f"as {name}: {points:g} of {count}")

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import keyword
 import re
+import shutil
 from pathlib import Path
 from string import Template
 
+from tengen.files import write_whole
 from tengen.game import InvalidOption
 from tengen.games import BUILT_IN
 
@@ -20,7 +22,7 @@ TEMPLATES = Path(__file__).parent / "templates" / "new_game"
 def write_game(name: str, folder: Path) -> list[Path]:
     """Writes the package into a new folder of that name and returns the files.
 
-    Raises InvalidOption, and then nothing has been written.
+    Raises InvalidOption or OSError, and then nothing has been written.
     """
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise InvalidOption(
@@ -42,6 +44,10 @@ def write_game(name: str, folder: Path) -> list[Path]:
         path = target / template.name.removesuffix(".txt").replace("game", words["module"])
         files[path] = Template(template.read_text(encoding="utf-8")).substitute(words)
     target.mkdir(parents=True)
-    for path, text in files.items():
-        path.write_text(text, encoding="utf-8")
+    try:
+        for path, text in files.items():
+            write_whole(path, text.encode())
+    except OSError:
+        shutil.rmtree(target)
+        raise
     return list(files)

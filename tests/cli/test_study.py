@@ -42,6 +42,10 @@ def test_arena(tmp_path: Path) -> None:
     assert again.stderr.strip().endswith("6/6 0:00:00"), "none had to be played"
 
 
+def test_an_even_match_is_plus_zero() -> None:
+    assert "\nElo +0 (95 %" in run("arena", "dominion-duel", "level:4", "level:4", "--games", "2").stdout
+
+
 def test_analyse_reads_sgf_and_records(tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_text(SGF)
     found = data("analyse", str(tmp_path / "game.sgf"), "--visits", "40")

@@ -46,6 +46,21 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
     assert ran.stderr.splitlines()[-1] == "tengen: No space left on device."
 
 
+@pytest.mark.parametrize(
+    "command", ["new my-game", "arena dominion-duel random random --games 2 --folder games"]
+)
+def test_what_cannot_be_written_leaves_nothing_half_written(command: str, tmp_path: Path) -> None:
+    ran = shell(f'ulimit -f 0; "$PYTHON" -m tengen {command}', tmp_path)
+    assert ran.returncode == 2 and ran.stderr.splitlines()[-1] == "tengen: File too large."
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert shell(f'"$PYTHON" -m tengen {command}', tmp_path).returncode == 0, "it can be tried again"
+
+
+def test_a_stream_that_takes_only_ascii(tmp_path: Path) -> None:
+    ran = shell('PYTHONIOENCODING=ascii "$PYTHON" -m tengen brains list kelasu', tmp_path)
+    assert ran.returncode == 0 and "10?10" in ran.stdout, ran.stderr
+
+
 def test_version(tmp_path: Path) -> None:
     import tengen
 

@@ -102,6 +102,15 @@ def test_games_of_another_engine_are_not_counted(tmp_path: Path, monkeypatch: py
         Arena(game, "level:4", "random", folder=tmp_path).run(2)
 
 
+@pytest.mark.parametrize("row", ["null", "[]", "{}", '{"record": {}, "players": [], "more": 1}'])
+def test_a_list_of_something_else_is_a_sentence(row: str, tmp_path: Path) -> None:
+    game = tengen.game("dominion-duel")
+    Arena(game, "level:4", "random", folder=tmp_path).run(2)
+    (tmp_path / GAMES_FILE).write_text(f"{row}\n")
+    with pytest.raises(ValueError, match="is not a list of games: choose another folder"):
+        Arena(game, "level:4", "random", folder=tmp_path).run(2)
+
+
 def test_fewer_games_than_there_are(tmp_path: Path) -> None:
     game = tengen.game("dominion-duel")
     assert Arena(game, "level:4", "random", folder=tmp_path).run(6).games == 6
