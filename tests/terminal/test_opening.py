@@ -63,9 +63,9 @@ def test_what_cannot_be_opened_or_saved_is_a_sentence(
 def test_games_that_were_left_are_listed_and_chosen(tmp_path: Path) -> None:
     assert "no unfinished games" in run(tmp_path, "play", "--list").err
     run(tmp_path, *SMALL, lines=["b2", "quit"])
-    run(tmp_path, "play", "kelasu", lines=["b1-c1", "quit"])
+    run(tmp_path, "play", "kelasu", "--against", "2", lines=["b1-c1", "quit"])
     listed = run(tmp_path, "play", "--list").out.splitlines()
-    assert "Kelasu, person against person, 1 move" in listed[0] and "Great Kingdom 5x5" in listed[1]
+    assert "Kelasu, person against level 2, 1 move" in listed[0] and "Great Kingdom 5x5" in listed[1]
     with Terminal(tmp_path, "play", "--resume") as terminal:
         terminal.expect("Number, 1 to 2")
         terminal.send("2")
@@ -75,6 +75,7 @@ def test_games_that_were_left_are_listed_and_chosen(tmp_path: Path) -> None:
 
 def test_the_menu_offers_a_neural_net(tmp_path: Path) -> None:
     ran = run(tmp_path, "play", lines=["great-kingdom", "net", "quit"])
+    assert "\nOpponent: net\n" in ran.out, "a prompt is short: it would be broken inside a word"
     assert "or net for a neural net" in ran.out and "Orange is Neural net." in ran.out
 
 

@@ -24,20 +24,32 @@ HEADINGS = {
 @pytest.mark.parametrize("game", GAMES)
 def test_every_command(game: str, tmp_path: Path) -> None:
     commands = ["help", "rules", "moves", "score", "board", "undo", MOVES[game], "undo", MOVES[game]]
-    rest = ["hint", "save", "save game.json", "save nowhere/x.json", "draw", "maybe", "n", "draw", "pas"]
+    rest = [
+        "hint",
+        "save",
+        "save game.json",
+        "save nowhere/x.json",
+        "save .",
+        "draw",
+        "maybe",
+        "n",
+        "draw",
+        "pas",
+    ]
     ran = run(
         tmp_path, "play", game, lines=[*commands, *rest, "", "resign", "no", "resign", "yes", "never read"]
     )
     assert ran.err == "" and ran.code == 0
     for wanted in (
         "offer a draw",
-        "Options here:" if game != "dominion-duel" else "More claims win.",
+        "\nOptions here:" if game != "dominion-duel" else "More claims win.",
         "There is no move of yours to take back.",
         "moves again.",
         "Try ",
         "To write it to a file",
         "Saved to game.json.",
         "Cannot write nowhere/x.json",
+        ". is a folder: give the file a name.",
         "offers a draw",
         "Please answer yes or no.",
         "declines the draw.",
@@ -254,3 +266,6 @@ def test_help_breaks_below_what_a_command_does() -> None:
             assert all(len(line) <= width for line in lines)
             begins = [line for line in lines if line.startswith("  ") and line[2] != " "]
             assert len(begins) == len(help_lines(game(name), 200))
+            below = {len(line) - len(line.lstrip()) for line in lines if line not in begins}
+            assert below <= {min(14, width // 2)}
+        assert any("SGF" in line for line in lines) == ("sgf" in game(name).records.formats)

@@ -33,7 +33,7 @@ _PLAYING = {
     "resign": "give up",
 }
 _ALWAYS = {
-    "save FILE": "write the game to a file, SGF if its name ends in .sgf",
+    "save FILE": "write the game to a file",
     "rules": "the rules in short",
     "help": "this list",
     "quit": "leave; `tengen play --resume` goes on with the game",
@@ -106,9 +106,11 @@ def help_lines(game: Game, width: int = 80, *, agreeing: bool = False, online: b
     else:
         playing = {name: text for name, text in _PLAYING.items() if game.table.passes or name != "pass"}
         rows = {**game.table.move_examples, **playing, **_ALWAYS}
+    if "sgf" in game.records.formats:
+        rows["save FILE"] += ", SGF if its name ends in .sgf"
     if online:
         rows |= {name: text for name, text in _ONLINE.items() if not agreeing or name in ("clock", "quit")}
-    indent = " " * min(_DOES, width // 3)
+    indent = " " * min(_DOES, width // 2)
     return [
         line
         for name, text in rows.items()

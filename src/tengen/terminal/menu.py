@@ -73,9 +73,10 @@ def ask_opponent(screen: Screen, game: str, otherwise: str, *, net: bool = False
     known = levels(game)
     if not known:
         return None
-    offered = f"1 to {len(known)}{', or net for a neural net' if net else ''}"
+    offered = f"a level from 1 to {len(known)}{', or net for a neural net' if net else ''}"
+    screen.say(f"Your opponent: {offered}; Enter for {otherwise}.")
     while True:
-        answer = _answer(screen, f"Level of your opponent, {offered} (Enter for {otherwise}): ")
+        answer = _answer(screen, "Opponent: ")
         if not answer:
             return None
         if answer.isdecimal() and 1 <= int(answer) <= len(known):

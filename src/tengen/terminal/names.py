@@ -20,4 +20,5 @@ def machine_name(text: str, otherwise: str = "") -> str:
         return f"{called}, {spent}"
     if otherwise:
         return otherwise
-    return f"level {rest}" if word == "level" and rest.isdecimal() else text
+    level = rest if word == "level" else word if not rest else ""
+    return f"level {level}" if level.isdecimal() else text

@@ -7,7 +7,7 @@ import textwrap
 from tengen.game import Game
 
 WIDEST = 100  # columns that are still easy to read
-_ENDS = (".", ":", ";")
+_ENDS = (".", ":", ";", ".)")
 
 
 def rules(game: Game, width: int = 80) -> list[str]:

@@ -123,6 +123,8 @@ def write_record(match: Match, path: Path, tried: Tried | None = None) -> None:
 def write_asked(name: str, screen: Screen, write: Callable[[Path], None]) -> str | None:
     """Writes a file that a person named; the sentence that says how it went, None if they thought better."""
     path = Path(name).expanduser()
+    if path.is_dir():
+        return f"{path} is a folder: give the file a name."
     if path.exists() and not screen.confirm(f"{path} exists. Replace it?"):
         return None
     try:
