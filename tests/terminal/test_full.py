@@ -381,6 +381,8 @@ def test_hint_graph_help_moves_and_resignation(tmp_path: Path, monkeypatch: pyte
         await until(pilot, lambda: "Try " in said(app))
         await keys(app, pilot, "g")
         await until(pilot, lambda: "Blue " in shown(app, "#graph") and "%" in shown(app, "#graph"))
+        log = app.query_one("#said", RichLog)
+        await until(pilot, lambda: log.max_scroll_y == log.scroll_offset.y)
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, Page))
         await pilot.press("escape")
@@ -389,6 +391,9 @@ def test_hint_graph_help_moves_and_resignation(tmp_path: Path, monkeypatch: pyte
         await pilot.press("enter")
         await until(pilot, lambda: len(session.match.line) == 2)
         assert session.match.line[-1].data["text"] == "pass", "what has no cell stands first"
+        await until(pilot, lambda: len(shown(app, "#graph").splitlines()[-1]) == 3)  # it follows the game
+        await keys(app, pilot, "g")
+        await until(pilot, lambda: shown(app, "#graph") == "g  win graph")
         await waiting(app, pilot)
         for answer in ("n", "y"):
             await pilot.press("r")

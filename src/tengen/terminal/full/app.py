@@ -31,7 +31,7 @@ from tengen.players.player import PlayerError
 from tengen.records import Node, RecordError
 from tengen.terminal.ending import CODE
 from tengen.terminal.full.board import Board, Field
-from tengen.terminal.full.panels import Graph, Moves, Players, line_through
+from tengen.terminal.full.panels import Graph, Log, Moves, Players, line_through
 from tengen.terminal.full.questions import OneOf, Page, YesOrNo
 from tengen.terminal.full.stage import Asked, Said, Shown, Stage, Thinks
 from tengen.terminal.hand import Hand, Tapped
@@ -154,6 +154,7 @@ class FullScreen(App[None]):
         self._drawn_soon = False
         self._offered: tuple[str, bool, bool, bool] | None = None  # what the keys in the footer depend on
         self._wins: dict[Node, float] = {}
+        self._graphed = False  # the win graph is shown, and follows the game
         self._judging: threading.Event | None = None  # set to end the thread that makes the graph
 
     # What is shown
@@ -168,7 +169,7 @@ class FullScreen(App[None]):
                 yield Static(id="others")
                 yield Graph(id="graph")
                 yield Moves()
-                yield RichLog(id="said", wrap=True, min_width=1, max_lines=200)
+                yield Log(id="said", wrap=True, min_width=1, max_lines=200)
         yield Input(id="order", placeholder=ORDER, select_on_focus=False)
         yield Footer()
 
@@ -259,6 +260,8 @@ class FullScreen(App[None]):
         self._draw_others(picture)
         self.query_one(Moves).show(picture, self.viewed)
         self._draw_graph()
+        if self._graphed and picture.helps:
+            self._judge()
         offered = (picture.phase, picture.offered, picture.helps, self._viewed is None)
         if offered != self._offered:
             self._offered = offered
@@ -288,7 +291,7 @@ class FullScreen(App[None]):
     def _draw_graph(self) -> None:
         if self.picture is not None:
             line = line_through(self.viewed)
-            self.query_one(Graph).show(self.picture, line, self._wins, self.viewed)
+            self.query_one(Graph).show(self.picture, line, self._wins if self._graphed else {}, self.viewed)
 
     def _state_of(self, node: Node) -> State:
         assert self.picture is not None
@@ -509,13 +512,20 @@ class FullScreen(App[None]):
     # The win graph
 
     def action_graph(self) -> None:
+        self._graphed = not self._graphed
+        self._draw()
+
+    def _judge(self) -> None:
+        """Looks at the positions of the line that have not been looked at yet."""
         picture = self.picture
         if picture is None:
+            return
+        tree, nodes = picture.tried.tree, [n for n in line_through(self.viewed) if n not in self._wins]
+        if not nodes:
             return
         if self._judging is not None:
             self._judging.set()
         self._judging = stop = threading.Event()
-        tree, nodes = picture.tried.tree, [n for n in line_through(self.viewed) if n not in self._wins]
 
         def judge() -> None:
             for node in nodes:

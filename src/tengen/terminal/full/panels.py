@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rich.text import Text
-from textual.widgets import OptionList, Static
+from textual.events import Resize
+from textual.widgets import OptionList, RichLog, Static
 from textual.widgets.option_list import Option
 
 from tengen.records import Node
@@ -68,6 +69,13 @@ def _block(value: float | None, row: int) -> str:
         return "·" if row == 0 else " "
     eighths = round(value * 8 * GRAPH_ROWS) - 8 * row
     return _EIGHTHS[max(0, min(8, eighths))]
+
+
+class Log(RichLog):
+    """What was said. Its end stays in sight when the graph, or a smaller window, takes room from it."""
+
+    def on_resize(self, event: Resize) -> None:
+        self.scroll_end(animate=False)
 
 
 class Moves(OptionList):
