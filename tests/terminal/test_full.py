@@ -254,6 +254,22 @@ def test_a_move_that_comes_at_once_is_read_whole(tmp_path: Path) -> None:
     perform(session, play)
 
 
+def test_a_name_that_comes_close_behind_s_is_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = make_session(tengen.game("go", size=9), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for letter in "sgo.sgf":
+            app.post_message(Key({".": "full_stop"}.get(letter, letter), letter))
+        app.post_message(Key("enter", "\r"))
+        await until(pilot, lambda: "Saved to go.sgf." in said(app))
+
+    perform(session, play)
+    assert (tmp_path / "go.sgf").exists()
+
+
 def test_the_agreement_of_go(tmp_path: Path) -> None:
     session = make_session(tengen.game("go", size=5), tmp_path / "kept.json")
 

@@ -45,6 +45,7 @@ TICK_S = 0.5
 LAST_WAIT_S = 2.0  # for a game that does not hear that one leaves
 PAGE = 96  # columns of a page at most
 LEAST_BESIDE = 24  # columns beside the board, below which there is only the board
+SAVE_KEY, SAVE = "s", "save "
 OPEN, ORDER = "open ", "Press / to type a move or an order"
 LINE_KEYS = ("slash", "colon")  # begin a line
 TYPING = "A move or an order; Esc goes back to the board"
@@ -127,7 +128,7 @@ class FullScreen(App[None]):
         Binding("w", "why", "Why lost"),
         Binding("d", "ask('d')", "Draw", show=False),
         Binding("r", "order('resign')", "Resign"),
-        Binding("s", "type('save ')", "Save", show=False),
+        Binding(SAVE_KEY, f"type('{SAVE}')", "Save", show=False),
         Binding("o", "open", "Open"),
         Binding("comma,pageup", "browse(-1)", "Back", show=False),
         Binding("full_stop,pagedown", "browse(1)", "On", show=False),
@@ -418,13 +419,18 @@ class FullScreen(App[None]):
             self.action_type(begun)
 
     def _begun_by(self, event: Event) -> str | None:
-        """The line that it begins: a letter that is no key here, or a digit, is the first of a move."""
+        """The line that it begins: a letter that is no key here, or a digit, is the first of a move.
+
+        A key that begins a line does so at once, before the letters behind it are taken for keys.
+        """
         if isinstance(event, Paste):
             return next(iter(event.text.splitlines()), "").strip()
         if not isinstance(event, Key):
             return None
         if event.key in LINE_KEYS:
             return ""
+        if event.key == SAVE_KEY:
+            return SAVE
         character = event.character or ""
         return character if character.isalnum() and event.key not in self.active_bindings else None
 
