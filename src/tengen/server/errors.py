@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tengen.game import IllegalAction, InvalidOption, InvalidPosition, NotationError
 from tengen.match import (
     Malformed,
@@ -73,3 +75,16 @@ class storing:  # noqa: N801 - it is used like a function
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, StoreUnavailable):
             raise unavailable() from None
+
+
+_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$?(?P<where>[^`]*)`)?$", re.DOTALL)
+
+
+def plain(message: str) -> str:
+    """A message of msgspec as a sentence: what is wrong, and where."""
+    found = _AT.match(message)
+    assert found is not None
+    what = found["what"].replace("`", "")
+    where = (found["where"] or "").lstrip(".").replace("[...]", "")
+    start = f"In {where}: " if where else ""
+    return f"{start}{what[:1].lower() + what[1:] if start else what}."

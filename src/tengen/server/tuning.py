@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 
 from msgspec import DecodeError, Meta, Struct, json
 
+from tengen.server.errors import plain
 from tengen.server.limits import MAX_SOCKETS, RATES, Limits, Rate
 
 log = logging.getLogger("tengen.serve")
@@ -47,7 +48,7 @@ def read(path: Path) -> Tuning:
     except OSError as error:
         raise TuningError(f"The tuning file {path} cannot be read: {error.strerror}.") from None
     except (DecodeError, UnicodeDecodeError) as error:
-        raise TuningError(f"The tuning file {path} cannot be used: {error}.") from None
+        raise TuningError(f"The tuning file {path} cannot be used. {plain(str(error))}") from None
     if unknown := sorted(set(found.rates) - set(RATES)):
         raise TuningError(
             f"The tuning file {path} has no such rate: {unknown[0]}; there are {', '.join(RATES)}."

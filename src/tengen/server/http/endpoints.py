@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tengen.server import people
-from tengen.server.errors import Refusal
+from tengen.server.errors import Refusal, plain
 from tengen.server.http import bodies
 from tengen.server.http.replies import CODE_OF_STATUS, STATUS_OF_CODE, json_response, problem
 from tengen.server.limits import TooMany
@@ -266,19 +266,6 @@ async def read_body(request: Request, endpoint: Endpoint) -> Any:
         raise Refusal("malformed", plain(str(error))) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refusal("malformed", "The body is not JSON.") from None
-
-
-_AT = re.compile(r"^(?P<what>.*?)(?: - at `\$?(?P<where>[^`]*)`)?$", re.DOTALL)
-
-
-def plain(message: str) -> str:
-    """A message of msgspec as a sentence: what is wrong, and where."""
-    found = _AT.match(message)
-    assert found is not None
-    what = found["what"].replace("`", "")
-    where = (found["where"] or "").lstrip(".").replace("[...]", "")
-    start = f"In {where}: " if where else ""
-    return f"{start}{what[:1].lower() + what[1:] if start else what}."
 
 
 def explain(error: Exception, metrics: Metrics | None = None) -> Response:
