@@ -7,9 +7,9 @@ from tengen.records import read_sgf, write_sgf
 from tengen.records.annotate import annotate
 
 
-def found(win: float, visits: int, *moves: str) -> Analysis:
+def found(win: float, visits: int, *moves: str, lead: float = 2.5) -> Analysis:
     candidates = tuple(Candidate(move, (0,), visits, win, None, None, (move,)) for move in moves)
-    return Analysis(0, visits, win, 2.5, None, candidates, None, by="katago")
+    return Analysis(0, visits, win, lead, None, candidates, None, by="katago")
 
 
 def test_an_analysis_takes_the_place_of_the_one_before_it() -> None:
@@ -23,6 +23,14 @@ def test_an_analysis_takes_the_place_of_the_one_before_it() -> None:
     assert root.properties["LB"] == ("ee:A", "cg:B", "aa:1") and root.properties["TR"] == ("bb",)
     assert root.properties["DM"] == ("1",) and "GB" not in root.properties
     assert first.comment == "Nice" and first.properties["BM"] == ("1",), "nothing is known of it"
+
+
+def test_nobody_leads_by_nothing() -> None:
+    tree = read_sgf("(;SZ[9])")
+    for lead in (-0.04, 0.04):
+        annotate(tree, tree.root, found(0.5, 6, "E5", lead=lead), None)
+        assert tree.root.comment == "Black 50%, nobody leads (KataGo, 6 visits)."
+        assert tree.root.properties["V"] == ("0.0",)
 
 
 def test_a_mistake_is_noted_once() -> None:

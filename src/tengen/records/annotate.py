@@ -27,7 +27,7 @@ _VALUES = {"V", "SBKV", "GB", "GW", "DM"}
 # A line of a comment that an analysis has written: see `_position_text` and `_mistake_text`.
 _OURS = re.compile(
     r"\w+ (?:(?:wins|draws|loses) for certain"
-    r"|(?:about )?\d+%(?:, \w+ leads by \d+\.\d)? \((?:" + "|".join(_JUDGES.values()) + r"), \d+ visits\))\."
+    r"|(?:about )?\d+%(?:, \w+ leads(?: by \d+\.\d)?)? \((?:" + "|".join(_JUDGES.values()) + r"), \d+ visits\))\."
     r"|(?:Blunder|Mistake|Inaccuracy): .{1,80} was better, \d+% given away\."
 )
 _BAD = {"blunder": ("BM", "2"), "mistake": ("BM", "1"), "inaccuracy": ("DO", "")}
@@ -132,7 +132,8 @@ def _position_text(game: Game, found: Position) -> str:
         chance = ""
     points = ""
     if lead is not None and found.by != "search":
-        points = f", {game.seats[0 if lead >= 0 else 1]} leads by {abs(lead):.1f}"
+        leader = f"{game.seats[0 if lead > 0 else 1]} leads by {abs(lead):.1f}"
+        points = f", {leader if lead else 'nobody leads'}"
     return f"{game.seats[0]} {chance}{first:.0%}{points} ({_JUDGES[found.by]}, {found.visits} visits)."
 
 
@@ -142,8 +143,10 @@ def first_win(found: Position) -> float:
 
 
 def first_lead(found: Position) -> float | None:
-    """The lead of the first seat."""
-    return found.lead if found.lead is None or found.to_move == 0 else -found.lead
+    """The lead of the first seat, as precise as it is written."""
+    if found.lead is None:
+        return None
+    return round(found.lead if found.to_move == 0 else -found.lead, 1) + 0.0  # no -0.0
 
 
 def _values(found: Position) -> dict[str, tuple[str, ...]]:
