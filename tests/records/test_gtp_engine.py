@@ -361,6 +361,12 @@ def test_faults_of_the_search_are_answers() -> None:
     assert answer.startswith("?")
 
 
+def test_a_game_that_was_passed_to_its_end_is_not_given_up() -> None:
+    script = "boardsize 5\ngenmove b\nplay b pass\nplay w pass\nreg_genmove b\ngenmove b\n"
+    answers = talk(script, gives_up=lambda state: True, choose=lambda state, seconds: [25])
+    assert answers == ["=", "= resign", "=", "=", "= pass", "= pass"]
+
+
 def test_the_clock_gives_budgets() -> None:
     seen: list[float | None] = []
 

@@ -27,7 +27,8 @@ _VALUES = {"V", "SBKV", "GB", "GW", "DM"}
 # A line of a comment that an analysis has written: see `_position_text` and `_mistake_text`.
 _OURS = re.compile(
     r"\w+ (?:(?:wins|draws|loses) for certain"
-    r"|(?:about )?\d+%(?:, \w+ leads(?: by \d+\.\d)?)? \((?:" + "|".join(_JUDGES.values()) + r"), \d+ visits\))\."
+    r"|(?:about )?\d+%(?:, \w+ leads(?: by \d+\.\d)?)? "
+    r"\((?:" + "|".join(_JUDGES.values()) + r"), \d+ visits\))\."
     r"|(?:Blunder|Mistake|Inaccuracy): .{1,80} was better, \d+% given away\."
 )
 _BAD = {"blunder": ("BM", "2"), "mistake": ("BM", "1"), "inaccuracy": ("DO", "")}

@@ -363,13 +363,16 @@ class GtpEngine:
         return seat
 
     def _do_genmove(self, words: Sequence[str], keep: bool) -> str:
-        """The move for that seat; one that is not kept answers a question, and questions are not given up."""
+        """The move for that seat; one that is not kept answers a question, and questions are not given up.
+
+        Nor is a game that both have ended by passing: it is counted.
+        """
         seat = self._seat(words)
         state = self._turn_of(seat, asked=not keep)
         if state is None:
             return "pass"
         began = time.monotonic()
-        given_up = keep and self._gives_up(state)
+        given_up = keep and self.state.outcome is None and self._gives_up(state)
         actions = None if given_up else self._choose(state, self._budget_s(seat))
         if keep:
             self._clock.spend(seat, time.monotonic() - began)
