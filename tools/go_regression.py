@@ -29,7 +29,7 @@ from tengen.records.gtp_engine import GtpEngine
 QUESTION = re.compile(r"(?:[0-9]+\s+)?(reg_genmove\s+\w+)")
 ANSWERS = re.compile(r"#\?\s*\[(!?)(.*)\]\s*[*&]*\s*")
 FRESH = ("loadsgf", "boardsize", "clear_board")  # what the moves before have no part in
-PREPARING = (*FRESH, "play", "black", "white", "komi")
+PREPARING = (*FRESH, "play", "komi")
 LOT = 1
 
 
@@ -56,6 +56,7 @@ def problems(path: Path) -> Iterator[Problem]:
             yield Problem(name, tuple(commands), question, found[2], bool(found[1]))
             question = ""
         words = re.sub(r"^[0-9]+\s+", "", line.partition("#")[0]).strip()
+        words = re.sub(r"^(black|white)\b", r"play \1", words)  # as the first version of GTP had it
         if not words:
             continue
         asked = QUESTION.match(words)

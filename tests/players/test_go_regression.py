@@ -13,7 +13,7 @@ loadsgf games/one.sgf 2
 10 reg_genmove white
 #? [E5|D4]*
 
-play black C3
+black C3
 20 reg_genmove white
 #? [!PASS]
 undo
