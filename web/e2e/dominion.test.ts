@@ -1,4 +1,5 @@
 /** Dominion Duel from the home page to its end. */
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { playAll } from "./person.ts";
@@ -15,6 +16,23 @@ test("before a claim one sees what it would lock", async () => {
   await me.play("5");
   await me.moves(1);
   await me.sees("4", /locked/);
+});
+
+test("best moves stand beside the numbers of their territories", async () => {
+  const me = await at.person("mouse", { reducedMotion: "reduce" });
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.press("Hint", me.actions);
+  const spots = me.board.locator(".advice .spot");
+  await spots.first().waitFor();
+  const boxes = (parts: Locator) => parts.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON() as DOMRect));
+  const numbers = await boxes(me.board.locator(".number"));
+  for (const spot of await boxes(spots)) {
+    const middle = { x: spot.x + spot.width / 2, y: spot.y + spot.height / 2 };
+    for (const { left, right, top, bottom } of numbers) {
+      const away = Math.hypot(middle.x - Math.max(left, Math.min(middle.x, right)), middle.y - Math.max(top, Math.min(middle.y, bottom)));
+      expect(away, "a number is covered").toBeGreaterThanOrEqual(spot.width / 2);
+    }
+  }
 });
 
 test("two people play it, one with the mouse and one with the keys", async () => {
