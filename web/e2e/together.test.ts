@@ -67,9 +67,13 @@ test("resignation, and a rematch with the seats changed; nobody can claim a win 
   await black.end("You won", "White resigned.");
   await white.end("You lost", "White resigned.");
 
-  const before = black.matchId;
   await white.press("Rematch");
-  await black.press("Accept");
+  await black.press("Decline");
+  await white.status.getByText("The rematch was declined.").waitFor();
+  expect(await white.page.getByText("You lost", { exact: true }).count(), "the result is said once").toBe(1);
+  const before = black.matchId;
+  await black.press("Rematch");
+  await white.press("Accept");
   await expect.poll(() => black.matchId).not.toBe(before);
   await expect.poll(() => white.matchId).toBe(black.matchId);
   await white.status.getByText("Your turn as Black.").waitFor();
