@@ -64,6 +64,9 @@ for (const [screen, options] of Object.entries(SCREENS)) {
       await me.dialog.getByText(means).waitFor();
       await whole(me, clock);
       expect(await widths(), "no chip moves another when it is chosen").toEqual(before);
+      if (screen === "phone on its side" && clock !== "Custom") {
+        expect(await above(me.dialog.getByText(means)), "and what it means is read, not guessed").toBeGreaterThan(0);
+      }
       if (clock === "Custom") expect(await above(me.dialog.getByRole("spinbutton", { name: "Minutes" }))).toBeGreaterThan(0);
     }
     await me.dialog.getByText("Rules and more").click();
@@ -93,6 +96,28 @@ for (const screen of ["desktop", "tablet"]) {
     }
   });
 }
+
+test("every choice is large enough for a thumb", async () => {
+  const me = await at.person("touch", SCREENS["phone on its side"]);
+  await me.page.goto("/");
+  await me.press("Play Dominion Duel");
+  await me.dialog.getByText("Other opponents").first().click();
+  await me.dialog.getByText("Neural net", { exact: true }).waitFor();
+  for (const choice of await me.dialog.locator("label:has(input[type=radio])").all()) {
+    const { width, height } = (await choice.boundingBox())!;
+    expect(Math.min(width, height), (await choice.textContent())!).toBeGreaterThanOrEqual(40);
+  }
+});
+
+test("all clocks stand in one line where there is room", async () => {
+  const me = await at.person();
+  await me.page.goto("/");
+  await me.press("Play Go");
+  const chips = me.dialog.getByRole("group", { name: "Clock", exact: true }).locator("label");
+  await chips.first().waitFor();
+  const lines = await chips.evaluateAll((all) => new Set(all.map((chip) => chip.getBoundingClientRect().top)).size);
+  expect(lines).toBe(1);
+});
 
 test("whose rules are played stands there before they are unfolded", async () => {
   const me = await at.person();
