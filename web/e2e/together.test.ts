@@ -136,6 +136,21 @@ for (const [width, height] of [[1280, 800], [844, 390]] as const) {
   });
 }
 
+test("an empty lobby opens a seat for any game, or lets two computers play", async () => {
+  const me = await at.person();
+  await me.page.goto("/lobby");
+  await me.press("Open a seat yourself");
+  await me.page.getByRole("menuitem", { name: "Kelasu" }).click();
+  const dialog = me.page.getByRole("dialog", { name: "Kelasu" });
+  await dialog.getByRole("button", { name: "Open a seat" }).waitFor();
+  expect(await dialog.getByRole("radio", { name: "Anyone" }).isChecked()).toBe(true);
+  await me.page.goto("/lobby");
+  await me.page.getByRole("link", { name: "Watch Dominion Duel" }).click();
+  await me.press("Watch", me.page.getByRole("dialog", { name: "Dominion Duel" }));
+  await me.page.waitForURL(/\/play\//);
+  await me.page.getByRole("region", { name: "Two machines play" }).waitFor();
+});
+
 test("an open seat is told of in the lobby, and taken from there", async () => {
   const [host, guest] = await Promise.all([at.person("mouse"), at.person("keys")]);
   const told = guest.page.waitForEvent("websocket").then((socket) =>

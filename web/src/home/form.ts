@@ -9,7 +9,8 @@ import { faceOf } from "../games";
 import type { BrainInfo, Clock, GameInfo, NewMatch, OptionInfo, OptionValue, SeatWish } from "../protocol";
 
 /** Whom one plays against; `watch` is two machines. */
-export type Opponent = "level" | "brain" | "katago" | "friend" | "screen" | "open" | "program" | "watch";
+export const OPPONENTS = ["level", "brain", "katago", "friend", "screen", "open", "program", "watch"] as const;
+export type Opponent = (typeof OPPONENTS)[number];
 
 /** Whom only a server brings to the table; the others sit at this device. */
 export function needsServer(opponent: Opponent): boolean {

@@ -490,6 +490,8 @@ export const en = {
     lobby_title: "Lobby",
     lobby_lead: "Sit down at an open board, or watch a game.",
     lobby_start: "Open a seat yourself",
+    lobby_watch: "Two computers play for you",
+    lobby_watch_game: "Watch {game}",
     join_heading: "Invitation",
     join_title: "You are invited",
     join_text: "{name} invites you to {game}.",

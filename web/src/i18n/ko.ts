@@ -487,6 +487,8 @@ export const ko: Messages = {
     lobby_title: "대기실",
     lobby_lead: "열린 자리에 앉거나 대국을 구경하세요.",
     lobby_start: "직접 자리 열기",
+    lobby_watch: "컴퓨터끼리 두는 대국",
+    lobby_watch_game: "{game} 구경하기",
     join_heading: "초대",
     join_title: "초대를 받았습니다",
     join_text: "{name} 님이 {game}에 초대했습니다.",
