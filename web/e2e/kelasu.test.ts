@@ -1,4 +1,5 @@
 /** Kelasu from a position in which both sides can merge, convert and recall, to a win on the victory tiles. */
+import type { BrowserContextOptions } from "playwright-core";
 import { expect, test } from "vitest";
 
 import type { Person } from "./person.ts";
@@ -21,8 +22,8 @@ const at = stage({}, [], true);
 */
 const ORIGIN = "w9/9B/S1S4S1S/7BB1/4WW4/B3W1W3/1d3D2bb/s1s3bs1s/b9/9W";
 
-async function seated(): Promise<[Person, Person]> {
-  const [blue, red] = await Promise.all([at.person("mouse"), at.person("keys")]);
+async function seated(options: BrowserContextOptions = {}): Promise<[Person, Person]> {
+  const [blue, red] = await Promise.all([at.person("mouse", options), at.person("keys")]);
   await blue.page.goto("/");
   const answer = await blue.page.request.post("/api/matches", {
     data: { game: "kelasu", seats: [{ kind: "me" }, { kind: "invited" }], origin: [ORIGIN, 0] },
@@ -34,6 +35,22 @@ async function seated(): Promise<[Person, Person]> {
   await blue.status.getByText("Your turn as Blue.").waitFor();
   return [blue, red];
 }
+
+test("on a phone on its side a merge says what it costs and is made without scrolling", async () => {
+  const [blue] = await seated({ viewport: { width: 844, height: 390 } });
+  await blue.press("Merge");
+  const panel = blue.page.getByRole("region", { name: "Merge blanks" });
+  await blue.choose("D7");
+  await blue.choose("D8");
+  await blue.press(/^Warrior/, panel);
+  for (const part of [panel.getByText("Costs 2 energy; 2 of 4 stay."), panel.getByRole("button", { name: "Warrior on D8" })]) {
+    const seen = () => part.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint((left + right) / 2, y)));
+    });
+    await expect.poll(seen, { message: "it is in sight" }).toBe(true);
+  }
+});
 
 test("merge, conversion and recall by both, and the four tiles", async () => {
   const [blue, red] = await seated();
