@@ -162,6 +162,22 @@ test("a collection in another encoding is chosen from, and opens up to an illega
   await me.reads(/^The file cannot be followed after move 2: /);
 });
 
+test("why a game was lost can be asked again where it could not be answered", async () => {
+  const me = await at.person();
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  for (const [index, move] of ["5", "2", "8"].entries()) {
+    await me.play(move);
+    await me.moves(index + 1);
+  }
+  at.expected = [/status of 429/, /^response: 429/];
+  const json = { code: "too-many", message: "Too many positions are being looked at; try again in a moment." };
+  await me.page.route("**/api/turning", (route) => route.fulfill({ status: 429, json }), { times: 1 });
+  await me.press("Where was it decided?");
+  await me.reads(json.message);
+  await me.press("Try again");
+  await me.page.getByRole("region", { name: "Why it was lost" }).getByText(/could not have saved it/).waitFor();
+});
+
 test("one's own finished game is reviewed from its last page, with the best moves on the board", async () => {
   const me = await at.person();
   await me.start("Great Kingdom", { opponent: "Same screen" });
