@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from tengen.records import load_tree
@@ -81,6 +83,26 @@ def test_who_leaves_stops_the_search(tmp_path: Path) -> None:
             assert next(lines) and engines._asked
         until(lambda: not engines._asked)
         assert not engines.waiting
+
+
+def test_who_does_not_wait_for_an_answer_stops_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[str] = []
+
+    async def endless(*_: object) -> AsyncIterator[None]:
+        try:
+            await asyncio.Event().wait()
+            yield
+        finally:
+            stopped.append("the search")
+
+    with live(tmp_path) as server:
+        monkeypatch.setattr(server.service.hub.engines, "review_moves", endless)
+        place = {"game": "go", "options": {"size": 5}, "moves": [[12], [25], [25]]}
+        with httpx.Client(base_url=server.url, timeout=1.0) as client, pytest.raises(httpx.ReadTimeout):
+            client.post("/api/turning", json={"place": place, "loser": 0})
+        until(lambda: stopped)
 
 
 def test_an_address_gets_only_so_much(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ from it. A handler takes a `Call` and returns a Response; what it raises becomes
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -94,7 +95,7 @@ class Endpoint:
 
     method: str
     path: str
-    handler: Callable[[Call], Awaitable[Response]]
+    handler: Callable[[Call], Coroutine[Any, Any, Response]]
     summary: str
     body: Any = None  # the type of the request's body
     takes: str = JSON  # the media type of the body; anything else than JSON is bytes
@@ -241,13 +242,31 @@ def _answer(methods: Mapping[str, Endpoint]) -> Callable[[Request], Awaitable[Re
             if endpoint.body is not None:
                 call.body = await read_body(request, endpoint)
             if endpoint.searches:
-                return await endpoint.handler(call)
+                return await _unless_left(request, endpoint.handler(call))
             async with call.service.at_once.turn(call.address):
                 return await endpoint.handler(call)
         except Exception as error:
             return call.finish(explain(error, call.service.metrics))
 
     return answer
+
+
+async def _unless_left(request: Request, answer: Coroutine[Any, Any, Response]) -> Response:
+    """The answer; what computes it is stopped when nobody waits for it any more."""
+
+    async def leaving() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    work, left = asyncio.create_task(answer), asyncio.create_task(leaving())
+    try:
+        await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            return work.result()
+        raise ClientDisconnect
+    finally:
+        work.cancel()
+        left.cancel()
 
 
 async def read_body(request: Request, endpoint: Endpoint) -> Any:
