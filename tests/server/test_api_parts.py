@@ -15,9 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from tengen.server import addresses, logs
-from tengen.server.errors import ServeError
+from tengen.server.errors import ServeError, plain
 from tengen.server.http import pages, replies, security
-from tengen.server.http.endpoints import plain
 from tengen.server.http.pages import Pages
 from tengen.server.limits import MAX_LIVE, Limits, Rate, TooMany, group
 from tengen.server.names import clean_name
