@@ -12,7 +12,7 @@ import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -33,7 +33,8 @@ from tengen.terminal.ending import CODE
 from tengen.terminal.full.board import Board, Field
 from tengen.terminal.full.panels import Graph, Log, Moves, Players, line_through
 from tengen.terminal.full.questions import OneOf, Page, YesOrNo
-from tengen.terminal.full.stage import Asked, Said, Shown, Stage, Thinks
+from tengen.terminal.full.show import Show
+from tengen.terminal.full.stage import Asked, Said, Shown, Thinks
 from tengen.terminal.hand import Hand, Tapped
 from tengen.terminal.picture import Picture
 from tengen.terminal.rules import rules
@@ -69,33 +70,6 @@ s  save         o  open
    p, u, a and d stand in the line for Enter; go on typing, and they begin a move
 q  leave: the game is kept
 """
-
-
-class Show(Protocol):
-    """A game to be played before a stage."""
-
-    stage: Stage
-
-    def play(self) -> None: ...
-    def again(self, node: Node) -> None:
-        """Plays on from a position of a game that is over."""
-        ...
-
-    def why(self) -> None:
-        """Says why a game that is over was lost."""
-        ...
-
-    def offers(self) -> dict[str, str]:
-        """What can be opened here: a path by the words that describe it."""
-        ...
-
-    def opened(self, path: Path) -> Show:
-        """What is played next; raises ValueError, OSError or PlayerError."""
-        ...
-
-    def stop(self) -> None:
-        """Ends the thinking of machines."""
-        ...
 
 
 class Ended(Message):
