@@ -206,7 +206,9 @@ class _Reader:
             except RecordError as error:
                 self._lost.add(node)
                 why = shorten(str(error), LONGEST)
-                self._comments[above].append(f"The file goes on here with what cannot be shown: {why}")
+                stopped = f"The file goes on here with what cannot be shown: {why}"
+                if stopped not in self._comments[above]:  # of several variations
+                    self._comments[above].append(stopped)
                 after = f"after move {self._depth(above)}" if above else "from its start"
                 self._notice = self._notice or f"The file cannot be followed {after}: {why}"
         players = (_person(tree.players[0]), _person(tree.players[1]))

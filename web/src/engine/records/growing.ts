@@ -83,7 +83,8 @@ export class Growing {
 
   /** A branch of the file ends at a node. */
   stop(at: number, why: string, isMain: boolean): void {
-    this.note(at, `The file goes on here with what cannot be shown: ${why}`);
+    const stopped = `The file goes on here with what cannot be shown: ${why}`;
+    if (!this.nodes[at]!.comment.split("\n").includes(stopped)) this.note(at, stopped); // of several variations once
     const depth = pathTo({ nodes: this.nodes } as Study, at).length - 1;
     this.notice ||= `The file cannot be followed ${depth ? `after move ${depth}` : "from its start"}: ${why}`;
     this.broken ||= isMain;
