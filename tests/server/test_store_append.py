@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,16 @@ from sqlalchemy import event
 
 from tengen.server.store.journal import MAX_BATCH
 from tengen.server.store.store import Store, Stored, StoreError
-from tests.server.store_helpers import append, assert_whole, at, new_event, new_match, numbers, opened
+from tests.server.store_helpers import (
+    WAITING,
+    append,
+    assert_whole,
+    at,
+    new_event,
+    new_match,
+    numbers,
+    opened,
+)
 from tests.waiting import let_pass, next_turn, soon_found
 
 pytestmark = pytest.mark.anyio
@@ -45,18 +55,17 @@ async def test_two_processes_append_without_torn_logs(store: Store, store_url: s
     rows = [new_match() for _ in range(20)]
     await asyncio.gather(*(store.add_match(row) for row in rows))
 
-    async def play(one: Store, match_id: str, seed: int) -> int:
+    async def play(one: Store, match_id: str, seed: int) -> None:
+        """Who is second reads on and tries again."""
         rng, won = random.Random(seed), 0
-        for _ in range(25):
+        while won < 15:
             number = len(await one.events(match_id)) + 1
             won += await append(one, match_id, *range(number, number + rng.randint(1, 3)))
-        return won
 
     async with opened(store_url, "two") as other:
-        players = [play(one, row.id, i) for i, row in enumerate(rows) for one in (store, other)]
-        assert all(await asyncio.gather(*players))
+        await asyncio.gather(*(play(one, row.id, i) for i, row in enumerate(rows) for one in (store, other)))
     for row in rows:
-        assert await assert_whole(store, row.id) >= 25
+        assert await assert_whole(store, row.id) >= 30
 
 
 async def test_the_same_client_id_is_stored_once(store: Store) -> None:
@@ -71,6 +80,24 @@ async def test_the_same_client_id_is_stored_once(store: Store) -> None:
     assert await append(store, row.id, 2, client_id="y")
     assert [one.client_id for one in await store.events(row.id)] == ["x", "y"]
     assert await assert_whole(store, row.id) == 2
+
+
+async def test_matches_of_one_batch_that_begin_go_on_and_end(store: Store) -> None:
+    """Each has its own summary afterwards, and who is over is no longer among the live ones."""
+    begins, goes_on, ends = new_match(WAITING), new_match(), new_match()
+    for row in (begins, goes_on, ends):
+        await store.add_match(row)
+    for number in (1, 2):  # also after the end, where a rematch may be offered
+        summaries = {
+            begins.id: at(number, diagram="a"),
+            goes_on.id: at(number, flag_at_ms=99, to_move=1),
+            ends.id: at(number, status="over", outcome={"winner": 1, "reason": "resign", "score": None}),
+        }
+        stored = (store.append(match_id, [new_event(number)], one) for match_id, one in summaries.items())
+        assert all(await asyncio.gather(*stored))
+        for row in (begins, goes_on, ends):
+            assert await store.match(row.id) == replace(row, summary=summaries[row.id])
+        assert await store.count_live() == 2
 
 
 async def test_a_conflict_leaves_the_others_of_its_batch_alone(store: Store) -> None:

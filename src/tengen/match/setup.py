@@ -56,6 +56,11 @@ class Setup:
         return one.kind == other.kind == "person" and bool(one.id) and one.id == other.id
 
     @property
+    def has_machine(self) -> bool:
+        one, other = self.seats
+        return one.kind == "machine" or other.kind == "machine"
+
+    @property
     def machines_only(self) -> bool:
         one, other = self.seats
         return one.kind == other.kind == "machine"

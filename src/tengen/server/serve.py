@@ -51,8 +51,9 @@ STOP_S = 5  # the most that a stop waits for requests
 SWITCH_S = 0.0005  # until a thread that computes lets another run: the event loop must not wait long
 # The logs of a thousand matches are half a million objects, and to look through them all takes half a second:
 # the interpreter would do it while moves come in, and the keeper does it rarely. Young objects are looked
-# through 25,000 at a time, which takes some 3 ms.
-COLLECTIONS = (5_000, 5, 1_000_000)
+# through once, 8,000 at a time: more would hold the loop for longer than a turn should take, and to look
+# twice costs twice, while most objects of a move go by themselves if they are left for a moment.
+COLLECTIONS = (8_000, 1_000_000, 1_000_000)
 _PROBE_S = 2.0
 _BROWSER_S = 10.0  # for a browser to start, before we end
 log = logging.getLogger("tengen.serve")

@@ -298,10 +298,12 @@ class Wire(WebSocketsSansIOProtocol):
 
         So are the first: the players are told before those who look on.
         """
-        frame, others = wires[-1]._unsent[-1:], wires[:FIRST]
-        outlets = list[Outlet]()
+        frame = wires[-1]._unsent[-1:]
+        if not frame or sum(wire._unsent == frame for wire in wires) < MANY:
+            return wires  # of many matches, none of which has a crowd: it would cost more to wake the courier
+        outlets, others = list[Outlet](), wires[:FIRST]
         for wire in wires[FIRST:]:
-            if frame and wire._unsent == frame and wire._outlet.lend(courier):
+            if wire._unsent == frame and wire._outlet.lend(courier):
                 wire._unsent.clear()
                 wire._size = 0
                 outlets.append(wire._outlet)

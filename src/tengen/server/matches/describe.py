@@ -36,7 +36,11 @@ def seats_held(row: MatchRow, person: str | None) -> list[int]:
     """The seats of that person."""
     if person is None:
         return []
-    return [number for number, seat in enumerate(row.seats) if seat.holder == person]
+    one, other = row.seats
+    held = [0] if one.holder == person else []
+    if other.holder == person:
+        held.append(1)
+    return held
 
 
 def match_info(

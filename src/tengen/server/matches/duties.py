@@ -23,10 +23,11 @@ def duty(match: Match) -> Duty | None:
     """What the house has to do next, if anything."""
     if match.suspended or match.paused or match.outcome is not None:
         return None
+    playing = match.phase == "playing"
+    if playing and not match.setup.has_machine:
+        return None
     machines = [seat for seat in (0, 1) if match.setup.seats[seat].kind == "machine"]
-    if match.phase == "playing":
-        if not machines:
-            return None
+    if playing:
         offer = match.offer
         if offer is not None and 1 - offer.seat in machines:
             return Duty("answer", 1 - offer.seat)

@@ -35,7 +35,7 @@ class Outages:
         return [outage for outage in self._known if outage.until_ms > last_ms]
 
     def is_owed(self, match: Match) -> bool:
-        return match.suspended or bool(self.owed(match))
+        return match.suspended or (bool(self._known) and bool(self.owed(match)))
 
     def apply(self, match: Match, at_ms: int) -> list[Event]:
         """Lets the clock of the match stand still; what has to be stored. A flag may have fallen before."""

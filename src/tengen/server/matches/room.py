@@ -117,7 +117,8 @@ class Room:
 
     def players(self) -> list[Watcher]:
         """The watchers that hold a seat."""
-        one, other = (seat.holder for seat in self.row.seats)
+        first, second = self.row.seats
+        one, other = first.holder, second.holder
         found = [] if one is None else list(self._audience.of(one))
         if other is not None and other != one:
             found += self._audience.of(other)

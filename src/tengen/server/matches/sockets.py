@@ -247,7 +247,8 @@ async def socket(websocket: WebSocket) -> None:
         if hub.stopping:
             client.close(SERVICE_RESTART, "The server is stopping for a moment.")
         else:
-            await _serve(hub, client, websocket)
+            # In a task of its own: one that goes on passes through all who wait for it, which are many.
+            await asyncio.create_task(_serve(hub, client, websocket))
     except asyncio.CancelledError:
         if not client.stuck:
             raise

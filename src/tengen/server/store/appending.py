@@ -8,7 +8,7 @@ reading at `append_to_file` and `append_to_server`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -61,23 +61,37 @@ def append_to_file(cursor: DBAPICursor, appends: Mapping[int, Append]) -> set[in
     if not appends:
         return set()
     cursor.execute(statements.HEADS, (_json(sorted({append.match_id for append in appends.values()})),))
-    heads: dict[str, int] = msgspec.json.decode(cursor.fetchone()[0])  # type: ignore[index]
+    heads: dict[str, tuple[int, str]] = msgspec.json.decode(cursor.fetchone()[0])  # type: ignore[index]
+    numbers = {match_id: number for match_id, (number, _) in heads.items()}
     rows: list[Row] = []
     summaries: dict[str, Row] = {}
     went_in = set()
     for i, append in appends.items():
         match_id = append.match_id
-        if heads.get(match_id) == append.after:
-            heads[match_id] = append.last
+        if numbers.get(match_id) == append.after:
+            numbers[match_id] = append.last
             rows += [(match_id, *row) for row in append.rows]
             summaries[match_id] = (match_id, *append.summary)
             went_in.add(i)
     if went_in:
         cursor.execute(statements.INSERT, (_json(rows),))
-        cursor.execute(statements.UPDATE, (_json(list(summaries.values())),))
-        if ended := [_ENDED(row) for row in summaries.values() if row[_STATUS] == "over"]:
-            cursor.execute(statements.END, (_json(ended),))
+        _update_file(cursor, summaries.values(), heads)
     return went_in
+
+
+def _update_file(cursor: DBAPICursor, summaries: Iterable[Row], heads: Mapping[str, tuple[int, str]]) -> None:
+    """Of most matches it is only told how far they are; `heads` has the status of each until now."""
+    going_on: list[Row] = []
+    others: list[Row] = []
+    for row in summaries:
+        same = row[_STATUS] == heads[row[0]][1] == "playing"
+        (going_on if same else others).append(row)
+    if going_on:
+        cursor.execute(statements.GO_ON, (_json(going_on),))
+    if others:
+        cursor.execute(statements.UPDATE, (_json(others),))
+    if ended := [_ENDED(row) for row in others if row[_STATUS] == "over"]:
+        cursor.execute(statements.END, (_json(ended),))
 
 
 def append_to_server(cursor: DBAPICursor, appends: Sequence[Append], process: str) -> set[str]:

@@ -11,14 +11,15 @@ next to a busy event loop each such step can cost milliseconds.
 | `given` | a list of match ids, as the parameter `ids` | those ids as rows, to be looked for in a query |
 | `notify` | a list of payloads | |
 
-Events are stored in four steps with SQLite, and in one with PostgreSQL, where each is a way to a server and
+Events are stored in a few steps with SQLite, and in one with PostgreSQL, where each is a way to a server and
 back. appending.py says in which order.
 
 | statement | takes | gives |
 |---|---|---|
-| `HEADS` | a list of match ids | {match id: number of the last event} |
+| `HEADS` | a list of match ids | {match id: [number of the last event, status]} |
 | `INSERT` | a list of events: the columns in the order of `EVENT` | |
 | `UPDATE` | a list of summaries: match id, then the columns in the order of `SUMMARY` | |
+| `GO_ON` | the same, of matches that are played as before: their status is left alone | |
 | `END` | a list of [match id, time of its last event] of matches that are over | |
 | `APPEND` | a list of appends, each in the order of `GIVEN`, and the process | the ids that went in |
 """
@@ -95,13 +96,18 @@ def _assign(names: tuple[str, ...]) -> str:
 _ENDED = "ended_ms = CASE given.status WHEN 'over' THEN given.moved_ms END"
 
 HEADS = """
-    SELECT json_group_object(id, number) FROM matches
+    SELECT json_group_object(id, json_array(number, status)) FROM matches
     WHERE id IN (SELECT value FROM json_each(?))"""
 INSERT = f"""
     INSERT INTO events ({", ".join(EVENT)})
     SELECT {_sqlite(EVENT)} FROM json_each(?)"""  # noqa: S608
 UPDATE = f"""
     UPDATE matches SET {_assign(SUMMARY)}, {_ENDED}
+    FROM (SELECT {_sqlite(("match_id", *SUMMARY))} FROM json_each(?)) AS given
+    WHERE matches.id = given.match_id"""  # noqa: S608
+# A column that is set is taken out of its indexes and put in again, be it the same: nearly a page a move.
+GO_ON = f"""
+    UPDATE matches SET {_assign(tuple(name for name in SUMMARY if name != "status"))}
     FROM (SELECT {_sqlite(("match_id", *SUMMARY))} FROM json_each(?)) AS given
     WHERE matches.id = given.match_id"""  # noqa: S608
 END = """
