@@ -367,9 +367,9 @@ def test_a_tree_that_was_read_leaves_no_garbage_behind() -> None:
     gc.collect()
     gc.disable()
     try:
-        before = sum(isinstance(one, Node) for one in gc.get_objects())
+        before = sum(type(one) is Node for one in gc.get_objects())
         assert len(studies.read_study(text).nodes) > 100
-        assert sum(isinstance(one, Node) for one in gc.get_objects()) == before
+        assert sum(type(one) is Node for one in gc.get_objects()) == before
     finally:
         gc.enable()
 

@@ -22,12 +22,18 @@ from tests.server.table import table
 from tests.server.test_telling import long_match
 
 EVENTS = 5000
-MOST_S = 0.02  # of the loop for one request: others wait no longer than that
-MOST_SHARED_S = 0.004  # and for what is made once for all
+MOST_SHARE = 0.4  # of what one request costs may be the loop's, so that others do not wait for the rest
+MOST_SHARED_S = 0.004  # of the loop, for what is made once for all
 
 
 async def _now() -> float:
     return time.thread_time()
+
+
+def share_of_the_loop(server: Live, ask: Callable[[], httpx.Response]) -> float:
+    """The part of the processor time for that which the loop's thread has."""
+    begun = time.process_time()
+    return 3 * of_the_loop(server, ask) / (time.process_time() - begun)
 
 
 def of_the_loop(server: Live, ask: Callable[[], httpx.Response]) -> float:
@@ -54,7 +60,7 @@ def test_long_matches_are_written_beside_the_loop(tmp_path: Path) -> None:
             if what == "absence":
                 assert client.get(path).status_code == 403
                 continue
-            assert of_the_loop(server, lambda path=path: client.get(path)) < MOST_S, what  # type: ignore[misc]
+            assert share_of_the_loop(server, lambda path=path: client.get(path)) < MOST_SHARE, what  # type: ignore[misc]
 
 
 def test_large_studies_are_read_beside_the_loop(tmp_path: Path) -> None:
@@ -66,9 +72,9 @@ def test_large_studies_are_read_beside_the_loop(tmp_path: Path) -> None:
         made = client.post("/api/studies", json={"text": f"(;GM[1]SZ[9]{''.join(trees)})"})
         assert made.status_code == 201, made.text[:300]
         path = f"/api/studies/{made.json()['id']}"
-        assert of_the_loop(server, lambda: client.get(path)) < MOST_S
+        assert share_of_the_loop(server, lambda: client.get(path)) < MOST_SHARE
         study = made.json()
-        assert of_the_loop(server, lambda: client.post("/api/studies/known", json=study)) < MOST_S
+        assert share_of_the_loop(server, lambda: client.post("/api/studies/known", json=study)) < MOST_SHARE
 
 
 def test_what_is_the_same_for_all_is_made_once(tmp_path: Path) -> None:
