@@ -54,7 +54,7 @@ def test_review_finds_the_blunder() -> None:
         state = state.play(actions[0])
     assert state.outcome is not None and state.outcome.winner == 1
     seen: list[int] = []
-    found = review(moves, visits=200, progress=lambda done, total: seen.append(done))
+    found = review(moves, visits=1000, progress=lambda done, total: seen.append(done))
     assert seen == [1, 2, 3, 4, 5, 6]
     assert found[-1].win_after == 1.0 and found[-1].mistake is None
     assert found[0].mistake == "blunder" and found[0].win_after == 0.0
