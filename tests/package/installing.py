@@ -1,7 +1,7 @@
 """Builds the package as a stranger would and installs it where nothing of this folder can be seen.
 
-The wheel is built in the folder of the editable install, so that only what is new is compiled. The sdist is
-compiled afresh, without optimisation, since what is asked is whether all of it is there.
+It is compiled from the sdist, as `make` compiles this folder, so that ccache has most of it. Without ccache
+it is not optimised, since what is asked is whether all of it is there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -27,26 +28,25 @@ PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 PYTHON_VARIABLES = ("PYTHON", "VIRTUAL_ENV", "XDG_", "PYTEST_", "TENGEN_")
 
 
-def build_wheel(target: Path) -> Path:
-    return _pip_wheel(ROOT, target, "-Ccmake.define.TENGEN_WERROR=ON")
-
-
 def build_sdist(target: Path) -> Path:
     code = "import sys, scikit_build_core.build as build; build.build_sdist(sys.argv[1])"
     _checked([sys.executable, "-c", code, str(target)], cwd=ROOT)
     return next(target.glob("*.tar.gz"))
 
 
-def build_from_sdist(sdist: Path, target: Path) -> Path:
-    return _pip_wheel(sdist, target, "-Ccmake.build-type=Plain", CXXFLAGS="-O0")
-
-
-def _pip_wheel(source: Path, target: Path, *settings: str, **variables: str) -> Path:
-    command = [*PIP, "wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={target}", *settings]
+def build_wheel(sdist: Path, target: Path) -> Path:
+    with tarfile.open(sdist) as archive:
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 has it
+        archive.extractall(target.parent)
+    source = target.parent / sdist.name.removesuffix(".tar.gz")
+    if os.environ.get("CMAKE_CXX_COMPILER_LAUNCHER"):  # the Makefile has found it
+        options, more = ["-Ccmake.define.TENGEN_WERROR=ON"], {"CCACHE_BASEDIR": str(source / "cpp")}
+    else:
+        options, more = ["-Ccmake.build-type=Plain"], {"CXXFLAGS": "-O0"}
     _checked(
-        [*command, str(source)],
+        [*PIP, "wheel", "--no-deps", "--no-build-isolation", f"--wheel-dir={target}", *options, str(source)],
         cwd=target.parent,
-        env=os.environ | {"TENGEN_WASM_OBJECTS": str(ROOT / "build" / "wasm")} | variables,
+        env=os.environ | more | {"TENGEN_WASM_OBJECTS": str(ROOT / "build" / "wasm")},
     )
     return next(target.glob("*.whl"))
 
@@ -139,7 +139,7 @@ def install(wheel: Path, folder: Path, extras: Iterable[str] = ()) -> Installed:
 def add(wheel: Path, to: Installed, extras: Iterable[str]) -> None:
     """Installs the wheel there, with those extras."""
     named = f"[{','.join(extras)}]" if extras else ""
-    command = [*PIP, f"--python={to.python}", "install", f"tengen{named} @ {wheel.as_uri()}"]
+    command = [*PIP, f"--python={to.python}", "install", "--no-compile", f"tengen{named} @ {wheel.as_uri()}"]
     _checked(command, cwd=to.folder)
 
 

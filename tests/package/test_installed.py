@@ -1,6 +1,6 @@
-"""The wheel and the sdist, installed outside the repository: what a stranger gets works.
+"""The sdist, and the wheel built from it, installed outside the repository: what a stranger gets works.
 
-Two tests, one for each, since building is what takes the time; their parts are subtests.
+One test, since building is what takes the time; its parts are subtests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import pytest
 from tests.package.installing import (
     Installed,
     add,
-    build_from_sdist,
     build_sdist,
     build_wheel,
     has_node,
@@ -31,12 +30,32 @@ TRAINING = ("train", "great-kingdom", "--size", "5", "--algorithm", "dqn", "--ga
 TINY = ("mcts_iterations=2", "hidden=8", "batch_size=8", "capacity=200", "self_play_games=0", "threads=1")
 
 
-def test_the_wheel_with_server_and_brains(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    wheel = build_wheel(tmp_path / "dist")
+def test_what_a_stranger_gets(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    sdist = build_sdist(tmp_path / "dist")
+    with tarfile.open(sdist) as archive:
+        top = {name.partition("/")[2].partition("/")[0] for name in archive.getnames()}
+    assert {"LICENSE", "README.md", "pyproject.toml", "CMakeLists.txt", "cpp", "src", "web"} <= top
+    wheel = build_wheel(sdist, tmp_path / "built")
     check_content(wheel)
-    installed = install(wheel, tmp_path / "wheel", ["server", "brains"])
+    installed = install(wheel, tmp_path / "installed")
+    check_alone(installed, subtests)
+    add(wheel, installed, ["server", "brains"])
+    check_with_extras(installed, subtests)
+
+
+def check_alone(installed: Installed, subtests: pytest.Subtests) -> None:
     with subtests.test("a level"):
         play_level(installed)
+    with subtests.test("doctor"):
+        check_doctor(installed, {"server": "absent", "brains": "absent"})
+    with subtests.test("no server without its extra"):
+        assert installed.run("serve", code=2).endswith("pip install 'tengen[server]'.\n")
+    with subtests.test("few dependencies"):
+        site = next((installed.folder / "env" / "lib").glob("python*/site-packages"))
+        assert len(list(site.glob("*.dist-info"))) <= 21  # seven, and what they need
+
+
+def check_with_extras(installed: Installed, subtests: pytest.Subtests) -> None:
     with subtests.test("a brain"):
         said = installed.run("play", "great-kingdom", "--first", "brain:default@4", "--against", "level:1")
         assert "wins" in said
@@ -55,31 +74,6 @@ def test_the_wheel_with_server_and_brains(tmp_path: Path, subtests: pytest.Subte
         with subtests.test("training"):
             said = installed.run(*TRAINING, *(word for setting in TINY for word in ("--set", setting)))
             assert " dqn " in installed.run("brains", "list", "great-kingdom"), said
-
-
-def test_the_sdist_alone(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    sdist = build_sdist(tmp_path / "dist")
-    with tarfile.open(sdist) as archive:
-        top = {name.partition("/")[2].partition("/")[0] for name in archive.getnames()}
-    assert {"LICENSE", "README.md", "pyproject.toml", "CMakeLists.txt", "cpp", "src", "web"} <= top
-    wheel = build_from_sdist(sdist, tmp_path / "built")
-    check_content(wheel)
-    installed = install(wheel, tmp_path / "sdist")
-    with subtests.test("a level"):
-        play_level(installed)
-    with subtests.test("doctor"):
-        check_doctor(installed, {"server": "absent", "brains": "absent"})
-    with subtests.test("no server without its extra"):
-        assert installed.run("serve", code=2).endswith("pip install 'tengen[server]'.\n")
-    with subtests.test("few dependencies"):
-        site = next((installed.folder / "env" / "lib").glob("python*/site-packages"))
-        assert len(list(site.glob("*.dist-info"))) <= 21  # seven, and what they need
-    add(wheel, installed, ["server"])
-    with subtests.test("the server with its client"), installed.serving() as address:
-        check_server(installed, address, "level:4")
-    with subtests.test("a back-up"):
-        installed.run("backup", "copy.sqlite3")
-        assert (installed.home / "copy.sqlite3").stat().st_size > 0
 
 
 def check_content(wheel: Path) -> None:

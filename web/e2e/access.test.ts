@@ -6,7 +6,7 @@ import { playAll } from "./person.ts";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 
-const at = stage();
+const at = stage({ own: true });
 
 async function watcher(): Promise<Person> {
   return at.person("mouse", { reducedMotion: "reduce" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { stage } from "./stage.ts";
 
-const at = stage({}, [], true);
+const at = stage({ calm: true });
 
 test("the first visit needs nothing: three clicks to a game, and a level answers", async () => {
   const me = await at.person();
@@ -110,6 +110,7 @@ test("two at the same screen: undo, history, new game and the way back", async (
   await us.dialog.getByText("This game is not over.").waitFor();
   await us.press("New game", us.dialog);
   await expect.poll(() => us.matchId).not.toBe(before);
+  await us.status.getByText("Player 1 to move.").waitFor();
   await us.moves(0);
   await us.page.keyboard.press("Escape");
   await us.dialog.getByText("Nothing is lost").waitFor();

@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 
 /** The names under which it is found, as in tools/system-packages. */
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 const found = (process.env.PATH ?? "")
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
@@ -31,6 +31,13 @@ const WAIT_MS = 30_000;
 
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}
+
+let ours: Promise<Browser> | undefined;
+
+/** The one for all files that this process runs, one after another. It ends with the process. */
+export function shared(): Promise<Browser> {
+  return (ours ??= launch());
 }
 
 export interface Visitor {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { playAll } from "./person.ts";
 import { stage } from "./stage.ts";
 
-const at = stage({}, [], true);
+const at = stage({ calm: true });
 
 test("before a claim one sees what it would lock", async () => {
   const me = await at.person();

@@ -7,25 +7,38 @@ import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-const at = stage({}, [], true);
-const SETTLED_MS = 3_000;
+const at = stage({ calm: true });
 
 function agreement(person: Person): Locator {
   return person.page.getByRole("region", { name: "Dead stones" });
 }
 
 /**
- * Marks it dead or alive. The server suggests marks at a moment of its own, so that a tap can undo what has just
- * been suggested; a person then taps again.
+ * Plays up to the two passes, until both pages tell of the marks that the server suggests then: a tap on a stone that
+ * is marked in the same moment would take the mark away.
  */
+async function toAgreement(black: Person, white: Person, moves: string, already: number): Promise<void> {
+  const told = ({ page }: Person) =>
+    page.getByRole("log").evaluate(
+      (log) =>
+        new Promise<void>((done) => {
+          const said = (node: Node) => /marked as dead for you|No dead stones were found/.test(node.textContent ?? "");
+          const observer = new MutationObserver((changes) => {
+            if (!changes.some(({ addedNodes }) => [...addedNodes].some(said))) return;
+            observer.disconnect();
+            done();
+          });
+          observer.observe(log, { childList: true, subtree: true });
+        }),
+    );
+  await Promise.all([told(black), told(white), playAll(black, white, moves, already)]);
+}
+
+/** Marks it dead or alive, if it is not yet. */
 async function mark(person: Person, cell: string, dead: boolean): Promise<void> {
-  const right = async () => /, dead/.test((await person.cell(cell).getAttribute("aria-label")) ?? "") === dead;
-  const tapped = async () => {
-    if (await right()) return true;
-    await person.choose(cell);
-    return until("the tap to be seen", right, (marked) => marked, SETTLED_MS).catch(() => false);
-  };
-  await until(`${cell} to be ${dead ? "dead" : "alive"}`, tapped, (marked) => marked);
+  const words = dead ? /, dead/ : /^(?!.*, dead)/;
+  if (!words.test((await person.cell(cell).getAttribute("aria-label"))!)) await person.choose(cell);
+  await person.sees(cell, words);
 }
 
 /** The rows of the sheet by name, each as numbers; a cell without points is 0. */
@@ -62,7 +75,7 @@ test("two people play it through ko, disagreement and agreement to a count that 
   await white.sees("C3", /^C3, empty/);
   await white.moves(9);
 
-  await playAll(black, white, "A5 C3 pass pass", 9);
+  await toAgreement(black, white, "A5 C3 pass pass", 9);
   await agreement(black).waitFor();
   await mark(black, "A5", true);
   await white.sees("A5", /dead/);
@@ -76,7 +89,7 @@ test("two people play it through ko, disagreement and agreement to a count that 
 
   await black.status.getByText("Play goes on. Black moves; two passes in a row stop it again.").waitFor();
   await black.moves(14);
-  await playAll(black, white, "A4 E4 pass pass", 14);
+  await toAgreement(black, white, "A4 E4 pass pass", 14);
   await agreement(white).waitFor();
   await mark(white, "A5", true);
   await mark(white, "D4", false);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 
-const at = stage({}, [], true);
+const at = stage({ calm: true });
 
 /*
      0 1 2 3 4 5 6 7 8 9

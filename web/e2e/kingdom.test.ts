@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { playAll } from "./person.ts";
 import { stage } from "./stage.ts";
 
-const at = stage({}, [], true);
+const at = stage({ calm: true });
 
 test("a capture ends it, and the page says why", async () => {
   const [blue, orange] = await at.pair("Great Kingdom");

@@ -12,7 +12,7 @@ import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 import { until } from "./until.ts";
 
-const at = stage();
+const at = stage({ own: true });
 
 /** What stays as it is in Korean: names, formats, keys of the keyboard, and how languages call themselves. */
 const NAMES = new Set(

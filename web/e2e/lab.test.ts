@@ -13,7 +13,7 @@ import { until } from "./until.ts";
 
 const ROW = "7"; // territories: not what the brain that ships has learned
 const GAME = "Dominion Duel";
-const at = stage();
+const at = stage({ own: true });
 
 afterEach(() => stopRuns(at.server), SLOW_MS);
 

@@ -6,7 +6,7 @@ import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 import { letPass } from "./until.ts";
 
-const at = stage({}, [], true);
+const at = stage({ calm: true, own: true });
 
 const OUTAGE_MS = 6_000; // the server counts what is longer than its heartbeat as an outage
 const SLACK_S = 3; // a heartbeat before the end, and the rounding of two readings

@@ -10,7 +10,7 @@ import { CONNECT_FOUR, withPlugins } from "./plugins.ts";
 import { stage } from "./stage.ts";
 
 const TITLE = "Connect Four";
-const at = stage(withPlugins(CONNECT_FOUR));
+const at = stage({ own: { env: withPlugins(CONNECT_FOUR) } });
 
 afterEach(() => stopRuns(at.server), SLOW_MS);
 

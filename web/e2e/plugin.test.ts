@@ -14,7 +14,7 @@ import { playAll } from "./person.ts";
 import { CONNECT_FOUR, TIC_TAC_TOE, withPlugins } from "./plugins.ts";
 import { stage } from "./stage.ts";
 
-const at = stage(withPlugins(TIC_TAC_TOE, CONNECT_FOUR));
+const at = stage({ own: { env: withPlugins(TIC_TAC_TOE, CONNECT_FOUR) } });
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { proxied } from "./proxy.ts";
 import { stage } from "./stage.ts";
 
-const at = stage({}, ["--prefix", "/tengen"], true);
+const at = stage({ calm: true, own: { words: ["--prefix", "/tengen"] } });
 
 test.each([true, false])("everything works below a path, which the proxy strips: %s", async (strips) => {
   const proxy = await proxied(at.server.url, "/tengen", strips);

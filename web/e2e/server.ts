@@ -16,6 +16,12 @@ const CLIENT = join(ROOT, "src/tengen/web/index.html");
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
+/** Where a server is found by those who have not started it. */
+export interface Place {
+  folder: string;
+  port: number;
+}
+
 export class Server {
   readonly url: string;
   #process: ChildProcess | null = null;
@@ -37,6 +43,15 @@ export class Server {
     const server = new Server(mkdtempSync(join(tmpdir(), "tengen-e2e-")), await freePort(), env, words);
     await server.run();
     return server;
+  }
+
+  /** One that somebody else starts and stops. */
+  static at({ folder, port }: Place): Server {
+    return new Server(folder, port, {}, []);
+  }
+
+  get place(): Place {
+    return { folder: this.folder, port: this.port };
   }
 
   /** Starts it, or starts it again: the port and the database stay the same. */

@@ -5,11 +5,10 @@ import type { AddressInfo } from "node:net";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { hasCore } from "../src/engine/core/testing.ts";
-import { launch, visitor } from "./browser.ts";
+import { shared, visitor } from "./browser.ts";
 import { Person } from "./person.ts";
 
 const SITE = resolve(import.meta.dirname, "../../build/site");
@@ -17,7 +16,6 @@ const BELOW = "/some/folder/";
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
 let host: Server;
-let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
@@ -30,16 +28,12 @@ beforeAll(async () => {
   });
   await new Promise<void>((ready) => host.listen(0, "127.0.0.1", ready));
   url = `http://127.0.0.1:${(host.address() as AddressInfo).port}${BELOW}`;
-  browser = await launch();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  host?.close();
-});
+afterAll(() => host?.close());
 
 test.skipIf(!hasCore)("it is the whole app for one device: a game, a reload, rules to play in, and links for another tab", async () => {
-  const me = new Person(await visitor(browser, url, { reducedMotion: "reduce" }));
+  const me = new Person(await visitor(await shared(), url, { reducedMotion: "reduce" }));
   await me.page.goto(url);
   await me.page.getByTitle("The engine in this page plays.").waitFor();
   await me.press("Play Great Kingdom");
@@ -73,4 +67,5 @@ test.skipIf(!hasCore)("it is the whole app for one device: a game, a reload, rul
   await me.play(await me.free("C3", "G7", "C7"));
   await me.moves(4);
   expect(me.complaints.filter((each) => !/ERR_CONNECTION_REFUSED/.test(each))).toEqual([]);
+  await me.page.context().close();
 });

@@ -1,24 +1,23 @@
 /** The sounds of the board, computed by the browser that would play them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import type { Sound } from "../src/board/sounds.ts";
 import type {} from "./bench/page.svelte.ts";
-import { launch } from "./browser.ts";
+import { shared } from "./browser.ts";
 import { bundled } from "./bundled.ts";
 import type { Bundled } from "./bundled.ts";
 
 let built: Bundled;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [built, browser] = await Promise.all([bundled("bench"), launch()]);
-  page = await browser.newPage();
+  built = await bundled("bench");
+  page = await (await shared()).newPage();
   await page.goto(built.url);
 });
 afterAll(async () => {
-  await Promise.allSettled([browser?.close(), built?.close()]);
+  await Promise.allSettled([page?.context().close(), built?.close()]);
 });
 
 /** Seconds that each may last. A knock is short, and nobody waits for the chord at the end. */

@@ -1,17 +1,19 @@
 /**
- * What every file of tests begins with: a server, a browser, and people who leave after each test. When one fails,
- * what each of them saw is kept in FAILURES, as a picture and in words.
+ * What every file of tests begins with: a server, a browser, and people who leave after each test. Each worker has one
+ * browser, and one server for the files that need none of their own (setup.ts). When a test fails, what each of the
+ * people saw is kept in FAILURES, as a picture and in words.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 
-import { launch, visitor } from "./browser.ts";
+import { shared, visitor } from "./browser.ts";
 import { Person } from "./person.ts";
 import type { Hand } from "./person.ts";
 import { Server } from "./server.ts";
+import type {} from "./setup.ts";
 
 const FAILURES = resolve(import.meta.dirname, "../../build/e2e-failures"); // not shared with other people
 
@@ -78,15 +80,21 @@ export class Stage {
   }
 }
 
-/**
- * To be called once at the top of a file of tests. No page may complain in any of them. With `calm` pieces move,
- * machines take their time and the page is kept for later, as for people who have set nothing; elsewhere nobody waits
- * for that.
- */
-export function stage(env: NodeJS.ProcessEnv = {}, words: string[] = [], calm = false): Stage {
+export interface Setting {
+  /** Pieces move, machines take their time and the page is kept for later, as for people who have set nothing. */
+  calm?: boolean;
+  /** A server that no other file uses: it is killed, or what the lobby lists is looked at. */
+  own?: boolean | { env?: NodeJS.ProcessEnv; words?: string[] };
+}
+
+/** To be called once at the top of a file of tests. No page may complain in any of them. */
+export function stage({ calm = false, own = false }: Setting = {}): Stage {
   const made = new Stage(calm);
+  const { env, words } = typeof own === "object" ? own : {};
+  const worker = Number(process.env.VITEST_POOL_ID) - 1;
   beforeAll(async () => {
-    [made.server, made.browser] = await Promise.all([Server.start(env, words), launch()]);
+    const server = own ? Server.start(env, words) : Server.at(inject("servers")[worker]!);
+    [made.server, made.browser] = await Promise.all([server, shared()]);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === "fail") {
@@ -97,7 +105,7 @@ export function stage(env: NodeJS.ProcessEnv = {}, words: string[] = [], calm = 
     expect(await made.leave(), "what the pages complained about").toEqual([]);
   });
   afterAll(async () => {
-    await Promise.allSettled([made.browser?.close(), made.server?.stop()]);
+    if (own) await made.server?.stop();
   });
   return made;
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Person } from "./person.ts";
 import { stage } from "./stage.ts";
 
-const at = stage();
+const at = stage({ own: true });
 
 const TOUCH = { hasTouch: true, isMobile: true };
 const SCREENS: Record<string, BrowserContextOptions> = {
@@ -25,20 +25,32 @@ const CLOCKS: [string, RegExp][] = [
   ["None", /all the time you need/],
 ];
 
-/** The heading and the button are in sight, and nothing but the content scrolls. */
-async function whole(me: Person, what: string): Promise<void> {
-  const size = me.page.viewportSize()!;
-  const parts = [me.dialog.getByRole("heading").first(), me.dialog.getByRole("button", { name: "Start the game" })];
-  for (const part of parts) {
-    const box = (await part.boundingBox())!;
-    expect(box.y, what).toBeGreaterThanOrEqual(0);
-    expect(box.y + box.height, what).toBeLessThanOrEqual(size.height);
-  }
-  const { scrolled, stretched } = await me.dialog.evaluate((dialog) => ({
-    scrolled: dialog.scrollTop,
-    stretched: dialog.scrollHeight - dialog.clientHeight,
-  }));
-  expect({ scrolled, stretched }, what).toEqual({ scrolled: 0, stretched: 0 });
+const WHOLE = { tops: true, bottoms: true, scrolled: 0, stretched: 0 };
+
+/**
+ * The heading and the button are in sight, and nothing but the content scrolls. Asked once with the focus on each of
+ * `fields`, to which a browser scrolls; without any of them, as it stands.
+ */
+async function whole(me: Person, what: string, fields?: Locator): Promise<void> {
+  const button = await me.dialog.getByRole("button", { name: "Start the game" }).elementHandle();
+  const heading = await me.dialog.getByRole("heading").first().elementHandle();
+  const seen = await (fields ?? me.dialog).evaluateAll(
+    (all, { parts, height, focused }) =>
+      (all as HTMLElement[]).map((element) => {
+        if (focused) element.focus();
+        const dialog = element.closest("dialog, [role=dialog]")!;
+        const boxes = parts.map((part) => part!.getBoundingClientRect());
+        return {
+          tops: boxes.every(({ top }) => top >= 0),
+          bottoms: boxes.every(({ bottom }) => bottom <= height),
+          scrolled: dialog.scrollTop,
+          stretched: dialog.scrollHeight - dialog.clientHeight,
+        };
+      }),
+    { parts: [heading, button], height: me.page.viewportSize()!.height, focused: fields !== undefined },
+  );
+  expect(seen.length, what).toBeGreaterThan(0);
+  expect(seen, what).toEqual(seen.map(() => WHOLE));
 }
 
 for (const [screen, options] of Object.entries(SCREENS)) {
@@ -72,10 +84,7 @@ for (const [screen, options] of Object.entries(SCREENS)) {
     await me.dialog.getByText("Rules and more").click();
     const first = me.dialog.getByRole("combobox", { name: "Rules" });
     await expect.poll(() => above(first), { message: "what is unfolded comes into sight" }).toBeGreaterThan(0);
-    for (const field of await me.dialog.getByRole("radio").all()) {
-      await field.focus(); // a browser scrolls to what has the focus
-      await whole(me, "with the focus on a choice");
-    }
+    await whole(me, "with the focus on a choice", me.dialog.getByRole("radio"));
   });
 }
 

@@ -6,7 +6,7 @@ import { playAll } from "./person.ts";
 import { stage } from "./stage.ts";
 
 const GONE_MS = 8_000; // a minute where nobody says otherwise
-const at = stage(withConfig({ gone_after_ms: GONE_MS }));
+const at = stage({ own: { env: withConfig({ gone_after_ms: GONE_MS }) } });
 
 test("somebody watches live; a takeback and a draw are asked for, declined and agreed", async () => {
   const [black, white] = await at.pair("Go");

@@ -3,8 +3,11 @@
  * package (`make build`) and Chromium; without Chromium nothing is tested, and that is said aloud.
  */
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 
 import { defineConfig } from "vitest/config";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
 
 import { CHROMIUM } from "./browser.ts";
 
@@ -16,6 +19,16 @@ if (!found) {
   );
 }
 
+/** Begun last, one of these would keep a worker busy long after the others have nothing left to do. */
+const LONGEST = ["lab", "access", "start", "own_game", "offline", "phone", "review"].map((name) => `${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => [...LONGEST, basename(moduleId)].indexOf(basename(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: "../node_modules/.vite-e2e",
@@ -23,7 +36,10 @@ export default defineConfig({
     include: found ? ["*.test.ts"] : [],
     passWithNoTests: !found,
     environment: "node",
-    maxWorkers: 3, // each file has a server and a browser of its own, and waits for them much of the time
+    globalSetup: found ? ["setup.ts"] : [],
+    isolate: false, // a worker keeps its browser
+    maxWorkers: 3, // they wait for servers and browsers much of the time
+    sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 90_000,
     expect: { poll: { timeout: 30_000, interval: 50 } },
