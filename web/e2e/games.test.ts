@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 
 import { stage } from "./stage.ts";
+import { letPass } from "./until.ts";
 
 const at = stage();
 const MANY = 56; // more than the server tells at once
@@ -21,4 +22,23 @@ test("the home page stays short however many games there are, and all can be fou
   await me.page.waitForURL(/\/games$/);
   await me.press("Show earlier ones");
   await expect.poll(() => rows.count()).toBe(MANY);
+});
+
+test("nothing slides away under a finger, however late one's own games are told", async () => {
+  const me = await at.person();
+  const top = async () => (await me.page.getByRole("button", { name: "Play Kelasu" }).boundingBox())!.y;
+  await me.start("Go", { opponent: "Same screen" });
+  await me.page.route("**/api/me/matches*", async (route) => {
+    await letPass(1_500);
+    await route.continue();
+  });
+  await me.page.goto("/");
+  await me.page.getByRole("button", { name: "Play Kelasu" }).click({ trial: true });
+  const before = await top();
+  await me.page.getByRole("heading", { name: "Go on playing" }).waitFor();
+  expect(await top()).toBe(before);
+  await me.page.unrouteAll();
+  await me.page.reload();
+  await me.page.getByRole("heading", { name: "Go on playing" }).waitFor();
+  expect(await top(), "they come first where they are told in time").toBeGreaterThan(before);
 });
