@@ -116,7 +116,8 @@ test("the home page begins with all four games", async () => {
 });
 
 test("in a match the board comes first, upright and sideways, and the site's navigation makes room", async () => {
-  for (const viewport of [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width: 667, height: 375 }]) {
+  for (const [width, height] of [[390, 844], [844, 390], [667, 375], [320, 568], [568, 320]] as const) {
+    const viewport = { width, height };
     const me = await at.person("touch", { ...PHONE, viewport });
     await me.start("Go", { opponent: "Same screen" });
     const board = (await me.board.boundingBox())!;
@@ -133,7 +134,8 @@ test("in a match the board comes first, upright and sideways, and the site's nav
   }
 });
 
-for (const viewport of [{ width: 360, height: 640 }, { width: 640, height: 360 }]) {
+for (const [width, height] of [[360, 640], [640, 360], [320, 568], [568, 320]] as const) {
+  const viewport = { width, height };
   test(`a first game says what it is about, and no word is cut, at ${viewport.width}×${viewport.height}`, async () => {
     const me = await at.person("touch", { ...PHONE, viewport });
     await me.page.goto("/");
