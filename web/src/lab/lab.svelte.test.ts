@@ -97,6 +97,21 @@ describe("the Lab", () => {
     expect([lab.door, lab.problem]).toEqual(["open", null]);
   });
 
+  it("opens with the run that it shows, which pushes nothing down later", async () => {
+    fake.lab.runs = [run()];
+    let tell!: () => void;
+    const late = new Promise<void>((done) => (tell = done));
+    vi.stubGlobal("fetch", async (...asked: Parameters<typeof fake.answer>) => {
+      if (String(asked[0]).includes("/runs/")) await late;
+      return fake.answer(...asked);
+    });
+    const lab = await open();
+    expect(lab.door).toBe("opening");
+    tell();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([lab.door, lab.report?.run.name]).toEqual(["open", "go-gumbel-1"]);
+  });
+
   it("follows the run at work, and asks only for the points that it lacks", async () => {
     fake.lab.runs = [run({ name: "older", state: "stopped" }), run()];
     fake.points = [point(1), point(2)];

@@ -48,10 +48,14 @@ export class LabState {
     if (this.#looking || this.door === "closed") return;
     this.#looking = true;
     try {
-      if (this.#looks++ % LISTS_EVERY === 0) await this.#askLists();
-      const name = this.#chosen ?? this.busy?.name ?? this.lab.runs[0]?.name;
-      if (name !== undefined && (name !== this.report?.run.name || isAlive(this.report.run.state))) {
-        await this.#askReport(name);
+      if (this.#looks++ % LISTS_EVERY === 0 || this.door === "opening") await this.#askLists();
+      try {
+        const name = this.#chosen ?? this.busy?.name ?? this.lab.runs[0]?.name;
+        if (name !== undefined && (name !== this.report?.run.name || isAlive(this.report.run.state))) {
+          await this.#askReport(name);
+        }
+      } finally {
+        this.door = "open"; // with the run, which stands above all else
       }
       this.problem = null;
     } catch (error) {
@@ -67,7 +71,6 @@ export class LabState {
     this.lab = lab;
     this.games = games;
     this.brains = brains;
-    this.door = "open";
   }
 
   async #askReport(name: string): Promise<void> {
