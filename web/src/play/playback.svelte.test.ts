@@ -63,6 +63,17 @@ test("paused it stays where it is while the machines go on, and steps", async ()
   expect(session.place).toBe(1);
 });
 
+test("a move that was on its way when Pause was pressed is not shown", async () => {
+  const { session, playback } = watched(999_000);
+  let answer!: (ready: boolean) => void;
+  vi.spyOn(session, "prepared").mockReturnValue(new Promise((done) => (answer = done)));
+  await wait(SPEED_MS.normal);
+  playback.toggle();
+  answer(true);
+  await wait(0);
+  expect(session.place).toBe(0);
+});
+
 test("what is shown stays in sight while paused, though the machines begin only then", async () => {
   const { session, playback, live } = watched(999_000, undefined, []);
   playback.toggle();

@@ -31,7 +31,7 @@ export class Playback {
     });
     $effect(() => {
       if (!session.held || !this.running || session.isLive) return;
-      const timer = setInterval(() => void this.#advance(), SPEED_MS[settings.watchSpeed]);
+      const timer = setInterval(() => void this.#advance(() => this.running), SPEED_MS[settings.watchSpeed]);
       return () => clearInterval(timer);
     });
   }
@@ -43,7 +43,7 @@ export class Playback {
   /** One move on, and no further. */
   step(): void {
     this.running = false;
-    void this.#advance();
+    void this.#advance(() => true);
   }
 
   #begin(): void {
@@ -53,8 +53,9 @@ export class Playback {
     else if (!session.over) session.hold(session.line.length);
   }
 
-  async #advance(): Promise<void> {
+  /** `wanted` is asked again once the position is there: somebody may have pressed Pause in the meantime. */
+  async #advance(wanted: () => boolean): Promise<void> {
     const to = this.session.place + 1;
-    if (await this.session.prepared(to)) this.session.goTo(to);
+    if ((await this.session.prepared(to)) && wanted()) this.session.goTo(to);
   }
 }
