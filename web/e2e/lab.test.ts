@@ -93,7 +93,8 @@ test("a net is trained, paused, saved, outlives the server, meets another, and i
   await other.press("Stop", again.run);
   await again.state("Stopped");
   const champion = again.brains.getByRole("listitem").filter({ hasText: "Champion" });
-  await until("a champion", () => champion.count(), (count) => count === 1);
+  const won = /latest: (brain_\w+)/.exec((await again.run.getByText(/is now latest: /).textContent())!)![1]!;
+  await champion.getByRole("heading", { name: won }).waitFor(); // the list is told a moment after the run has stopped
   const use = again.brains.getByRole("button", { name: /^Use brain_/ }).first();
   const chosen = /brain_\w+/.exec((await use.getAttribute("aria-label"))!)![0]; // whichever the duel did not crown
   await use.press("Enter");

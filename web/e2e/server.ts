@@ -67,6 +67,7 @@ export class Server {
     const ready = async () => ended() || (await answers(`${this.url}/readyz`));
     await until("the server to start", ready, (is) => is, START_MS).catch(() => null);
     if (ended() || !(await answers(`${this.url}/readyz`))) {
+      await this.kill(); // or it would answer later on, when it is thought to be away
       throw new Error(`The server did not start:\n${readFileSync(this.log, "utf8")}`);
     }
   }
