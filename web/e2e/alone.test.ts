@@ -122,6 +122,35 @@ test("two at the same screen: undo, history, new game and the way back", async (
   await us.page.getByRole("heading", { name: "Go on playing" }).waitFor();
 });
 
+test("where only the board is shown Escape brings back the rest, and nobody is put out of a game unasked", async () => {
+  const me = await at.person();
+  await me.start("Dominion Duel", { opponent: "Same screen" });
+  await me.play("5");
+  await me.moves(1);
+  await me.page.keyboard.press("z");
+  await me.moveList.waitFor({ state: "hidden" });
+  await me.page.keyboard.press("ArrowLeft");
+  await me.press("Back to live");
+  await me.sees("5", /claimed by Player 1/);
+  await me.page.keyboard.press("Escape");
+  await me.moveList.waitFor();
+  expect(await me.dialog.count()).toBe(0);
+  await me.page.keyboard.press("Escape");
+  await me.press("Leave", me.dialog);
+  await me.page.getByRole("heading", { name: "Go on playing" }).waitFor();
+
+  await me.press("Play Kelasu");
+  await me.dialog.getByText("Other opponents").first().click();
+  await me.dialog.getByText("Two computers", { exact: true }).click();
+  await me.press("Watch", me.dialog);
+  await me.page.waitForURL(/\/play\//);
+  await me.press("Pause");
+  await me.page.keyboard.press("Escape");
+  await me.dialog.getByText("You are watching").waitFor();
+  await me.press("Cancel", me.dialog);
+  await me.button("Go on").waitFor();
+});
+
 test("machine against machine can be watched, a net among them", async () => {
   const me = await at.person();
   await me.page.goto("/");
