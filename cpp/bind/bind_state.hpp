@@ -192,6 +192,13 @@ nb::class_<Bound<S>> bind_state(nb::module_& m, const char* name, const char* do
       .def("view", &view<S>, nb::sig("def view(self) -> tengen.game.View"),
            "What a client needs to draw and explain the position.")
       .def(
+          "view_json",
+          [](const B& self) {
+            const std::string told = told_view(Description<S>::view(self)).written();
+            return nb::bytes(told.data(), told.size());
+          },
+          "The same as JSON.")
+      .def(
           "parse",
           [](const B& self, nb::str text) {
             return unless_refused(Description<S>::parse(self, from_python_text(text)));

@@ -29,6 +29,19 @@ struct View {
   Json details = Json::Object{};                 // what this game alone has
 };
 
+// As JSON, the same from a server and in the page.
+inline Json told_view(View view) {
+  return Json::Object{{"board", view.board},
+                      {"width", view.width},
+                      {"height", view.height},
+                      {"cells", std::move(view.cells)},
+                      {"to_move", view.to_move},
+                      {"last", Json::list(view.last)},
+                      {"captured", Json::list(view.captured)},
+                      {"score", view.score ? Json::pair((*view.score)[0], (*view.score)[1]) : Json()},
+                      {"details", std::move(view.details)}};
+}
+
 // A win rate and a lead, from one side.
 struct Judged {
   double win;

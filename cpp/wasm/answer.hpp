@@ -45,7 +45,6 @@ template <GameState S>
 Json told(const Played<S>& at, Json text, Json seat, Json resumed, bool whole) {
   using D = Description<S>;
   const S& state = at.state;
-  View view = D::view(at);
   ActionList legal;
   state.legal_actions(legal);
   Json outcome;
@@ -55,20 +54,11 @@ Json told(const Played<S>& at, Json text, Json seat, Json resumed, bool whole) {
                            {"reason", end.reason},
                            {"score", end.has_score ? Json::pair(end.score[0], end.score[1]) : Json()}};
   }
-  const Json score = view.score ? Json::pair((*view.score)[0], (*view.score)[1]) : Json();
   Json::Object position{{"text", std::move(text)},
                         {"seat", std::move(seat)},
-                        {"view", Json::Object{{"board", view.board},
-                                              {"width", view.width},
-                                              {"height", view.height},
-                                              {"cells", std::move(view.cells)},
-                                              {"to_move", view.to_move},
-                                              {"last", Json::list(view.last)},
-                                              {"captured", Json::list(view.captured)},
-                                              {"score", score},
-                                              {"details", std::move(view.details)}}},
+                        {"view", told_view(D::view(at))},
                         {"legal", Json::list(legal)},
-                        {"diagram", diagram(codes_of(state), D::kLetters, view.width)},
+                        {"diagram", diagram(codes_of(state), D::kLetters, D::width(state.rules()))},
                         {"outcome", std::move(outcome)},
                         {"moves", Json::Array{}},
                         {"resumed", std::move(resumed)}};

@@ -398,6 +398,9 @@ class GreatKingdom7:
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
 
+    def view_json(self) -> bytes:
+        """The same as JSON."""
+
     def parse(self, text: str) -> list[int]:
         """
         The actions that a person wrote; raises NotationError and IllegalAction.
@@ -782,6 +785,9 @@ class GreatKingdom9:
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
 
+    def view_json(self) -> bytes:
+        """The same as JSON."""
+
     def parse(self, text: str) -> list[int]:
         """
         The actions that a person wrote; raises NotationError and IllegalAction.
@@ -940,6 +946,9 @@ class GreatKingdom19:
 
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
+
+    def view_json(self) -> bytes:
+        """The same as JSON."""
 
     def parse(self, text: str) -> list[int]:
         """
@@ -1142,6 +1151,9 @@ class Go9:
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
 
+    def view_json(self) -> bytes:
+        """The same as JSON."""
+
     def parse(self, text: str) -> list[int]:
         """
         The actions that a person wrote; raises NotationError and IllegalAction.
@@ -1302,6 +1314,9 @@ class Go19:
 
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
+
+    def view_json(self) -> bytes:
+        """The same as JSON."""
 
     def parse(self, text: str) -> list[int]:
         """
@@ -1537,6 +1552,9 @@ class Kelasu:
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
 
+    def view_json(self) -> bytes:
+        """The same as JSON."""
+
     def parse(self, text: str) -> list[int]:
         """
         The actions that a person wrote; raises NotationError and IllegalAction.
@@ -1733,6 +1751,9 @@ class ShortDominionDuel:
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
 
+    def view_json(self) -> bytes:
+        """The same as JSON."""
+
     def parse(self, text: str) -> list[int]:
         """
         The actions that a person wrote; raises NotationError and IllegalAction.
@@ -1874,6 +1895,9 @@ class LongDominionDuel:
 
     def view(self) -> View:
         """What a client needs to draw and explain the position."""
+
+    def view_json(self) -> bytes:
+        """The same as JSON."""
 
     def parse(self, text: str) -> list[int]:
         """

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import tengen
 from tengen.game import OptionValue
 from tengen.server import protocol as p
 from tengen.server.errors import Refusal
-from tengen.server.games import choices, game_info, game_infos
+from tengen.server.games import choices, game_info, game_infos, told_view, view_of
 from tengen.server.matches import places
 from tests.contract.tic_tac_toe import TicTacToe
 
@@ -113,3 +115,19 @@ def test_candidate_lines_carry_actions() -> None:
         assert state.game.format(state, actions) == text
         for action in actions:
             state = state.play(action)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [*(tengen.game(name) for name in tengen.games()), tengen.game("go", size=19), TicTacToe()],
+    ids=str,
+)
+def test_a_position_that_is_told_is_its_view(game: tengen.Game) -> None:
+    rng, state = random.Random(1), game.start()
+    while True:
+        assert msgspec.json.decode(told_view(state)) == msgspec.json.decode(
+            msgspec.json.encode(view_of(state))
+        )
+        if state.outcome is not None:
+            break
+        state = state.play(rng.choice(state.legal_actions()))

@@ -8,7 +8,7 @@ from tengen import _core
 from tengen.facets.points import COLUMNS
 from tengen.facets.solving import NotSolvableError
 from tengen.game import State
-from tengen.games._compiled import CompiledGame
+from tengen.games.compiled import CompiledGame
 
 
 def turned(cell: int, size: int, symmetry: int) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tengen import _core
 from tengen.game import Option, OptionValue, State, text_to_cells
-from tengen.games._compiled import CompiledGame
+from tengen.games.compiled import CompiledGame
 from tengen.games.dominion_duel.learning import DominionDuelLearning
 from tengen.games.dominion_duel.look import DominionDuelLook
 from tengen.games.dominion_duel.opponents import DominionDuelOpponents

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tengen import _core
 from tengen.game import Option, OptionValue, State, text_to_cells
-from tengen.games._compiled import CompiledGame
+from tengen.games.compiled import CompiledGame
 from tengen.games.kelasu.learning import KelasuLearning
 from tengen.games.kelasu.look import KelasuLook
 from tengen.games.kelasu.notation import stages_text

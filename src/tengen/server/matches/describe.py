@@ -20,7 +20,7 @@ from tengen.match import Event as LogEvent
 from tengen.match import Match, NoClock, Occupant, Setup
 from tengen.records import Player, Record, Result
 from tengen.server import protocol as p
-from tengen.server.games import choices, outcome, view_of
+from tengen.server.games import choices, outcome, told_view
 from tengen.server.matches.duties import duty
 from tengen.server.store.rows import MatchRow, SeatRow, Summary
 
@@ -104,7 +104,7 @@ def now(match: Match, at_ms: int, begun: bool = True) -> p.Now:
         number=len(match.events),
         position=match.position,
         phase=phase,
-        view=view_of(state),
+        view=told_view(state),  # type: ignore[arg-type]  # encoded already
         legal=state.legal_actions() if playing else [],
         line=match.length,
         at_ms=at_ms,

@@ -19,6 +19,7 @@ class _Described(Protocol):
     def parse(self, text: str) -> list[int]: ...
     def format(self, actions: Iterable[SupportsIndex]) -> str: ...
     def view(self) -> View: ...
+    def view_json(self) -> bytes: ...
 
 
 class CompiledGame(Game):
@@ -32,6 +33,10 @@ class CompiledGame(Game):
 
     def view(self, state: State) -> View:
         return self._described(state).view()
+
+    def view_json(self, state: State) -> bytes:
+        """The view as JSON, made at once: a server tells it with every move."""
+        return self._described(state).view_json()
 
     def _described(self, state: State) -> _Described:
         self._own(state)
