@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import torch
@@ -57,20 +59,25 @@ def test_outputs_have_the_shapes_of_the_game(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_deepened_net_says_the_same_and_learns_with_all_its_blocks(name: str) -> None:
+@pytest.mark.parametrize("larger", [lambda net: net.deepened(4), lambda net: net.widened(20)])
+def test_a_larger_net_says_the_same_and_learns_with_all_of_it(
+    name: str, larger: Callable[[Net], Net]
+) -> None:
     game = tengen.game(name, **GAMES[name])
     planes = torch.from_numpy(random_planes(game, 3))
-    net = Net(shape_for(game, 1, 8)).eval()
-    deeper = net.deepened(4).eval()
-    for before, after in zip(net(planes), deeper(planes), strict=True):
+    net = Net(shape_for(game, 2, 8))
+    for parameter in net.parameters():  # no part is silent, as in a new net some are
+        torch.nn.init.normal_(parameter, std=0.1)
+    grown = larger(net.eval()).eval()
+    for before, after in zip(net(planes), grown(planes), strict=True):
         assert (before is None) == (after is None)
         if before is not None and after is not None:
             torch.testing.assert_close(before, after)
-    learner = Learner([game], GumbelSettings(), deeper)
-    old = [parameter.clone() for parameter in deeper.blocks.parameters()]
+    learner = Learner([game], GumbelSettings(), grown)
+    old = [parameter.clone() for parameter in grown.blocks.parameters()]
     for _ in range(3):
         learner.step([batch_for(game, 16)])
-    assert all((a != b).any() for a, b in zip(old, deeper.blocks.parameters(), strict=True))
+    assert all((a != b).any() for a, b in zip(old, grown.blocks.parameters(), strict=True))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -46,7 +46,7 @@ def main() -> None:
                 out,
                 samples=stage["samples"],
                 blocks=stage.get("blocks", recipe["blocks"]),
-                channels=recipe["channels"],
+                channels=stage.get("channels", recipe["channels"]),
                 rate=stage["rate"],
                 start=brain,
             )

@@ -150,13 +150,23 @@ def _calibration(said: torch.Tensor, true: torch.Tensor) -> float:
 
 
 def learn(
-    folder: Path, out: Path, *, samples: int, blocks: int, channels: int, rate: float, start: Path | None
+    folder: Path,
+    out: Path,
+    *,
+    samples: int,
+    blocks: int,
+    channels: int,
+    rate: float,
+    start: Path | None,
+    threads: int = 1,
 ) -> None:
     """Trains on so many samples, each drawn anew, and writes the brain; `start` is one to go on from."""
     torch.manual_seed(1)
-    torch.set_num_threads(1)
+    torch.set_num_threads(threads)
     games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
     net = load_net(start.read_bytes()) if start else None
+    if net is not None and net.shape.channels < channels:
+        net = net.widened(channels)
     if net is not None and net.shape.blocks < blocks:
         net = net.deepened(blocks)
     learner, said = LessonLearner(games, lesson(blocks, channels, rate), net, any_board=True), Samples(folder)
@@ -227,6 +237,7 @@ def main() -> None:
     parser.add_argument("--channels", type=int, default=64)
     parser.add_argument("--from", dest="start", type=Path, help="a brain to go on from")
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
+    parser.add_argument("--threads", type=int, default=1)
     learn(**vars(parser.parse_args()))
 
 

@@ -205,6 +205,25 @@ class Net(nn.Module):
                 nn.init.zeros_(block.pool.bias)
         return net
 
+    @torch.no_grad()
+    def widened(self, channels: int) -> Net:
+        """A net of so many channels that says the same: what was there hears nothing of the new ones yet."""
+        net = Net(replace(self.shape, channels=channels))
+        before = self.state_dict()
+        for name, new in net.state_dict().items():
+            old = before[name]
+            if old.ndim == 0:
+                continue
+            if old.ndim == 1:
+                new[: len(old)] = old
+                continue
+            new[: len(old)] = 0
+            halves = 2 if name.endswith(("pool.weight", "hidden.weight")) else 1  # `pooled` joins two lists
+            for half, part in enumerate(old.chunk(halves, dim=1)):
+                begin = half * new.shape[1] // halves
+                new[: len(old), begin : begin + part.shape[1]] = part
+        return net
+
     def forward(self, planes: Tensor) -> Output:
         return self.boards([planes])[0]
 
