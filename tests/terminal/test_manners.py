@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import tengen
-from tengen.terminal import doctor
+from tengen.terminal import doctor, saving
 from tests.terminal.helpers import Terminal, run
 
 COMMANDS = (
@@ -109,7 +109,23 @@ def test_doctor(tmp_path: Path) -> None:
         assert terminal.wait() == 1
         assert "BROKEN  settings" in terminal.text and "fix: correct the value" in terminal.text
         assert "BROKEN  store" in terminal.text
+        assert "BROKEN  KataGo" not in terminal.text, "nor is it KataGo's fault"
         assert terminal.text.count("\n") <= 24, "one screen"
+
+
+def test_the_doctor_looks_into_the_database_and_the_brains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = saving.folder().parent
+    (folder / "brains" / "go").mkdir(parents=True)
+    damaged = [folder / "tengen.sqlite3", folder / "brains" / "go" / "mine.onnx"]
+    for path in damaged:
+        path.write_text("neither a database nor a net")
+    found = {finding.part: finding for finding in doctor.examine()}
+    assert found["server"].state == "broken" and "is not a database" in found["server"].words
+    assert found["brains"].state == "broken" and "go: mine.onnx is not" in found["brains"].words
+    assert {path for path in folder.rglob("*") if path.is_file()} == set(damaged), "it only looks"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")

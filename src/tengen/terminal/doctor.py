@@ -6,9 +6,11 @@ import importlib
 import os
 import platform
 import socket
+import sqlite3
 import sys
 import tempfile
 import time
+from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -188,6 +190,10 @@ def _katago() -> Finding:
     from tengen.kata import KataEngine, KataError, find
     from tengen.kata.finding import OFF
 
+    try:
+        load()
+    except SettingsError:
+        return Finding("KataGo", "absent", "can be looked for once the settings are right")
     found = find()
     if found is None:
         words = "none in PATH; set AI.KataGo.Command and AI.KataGo.Model (TENGEN_KATAGO, TENGEN_KATAGO_MODEL)"
@@ -231,10 +237,31 @@ def _server() -> Finding:
         return Finding("server", "ok", "can be started once the settings are right")
     except Exception as error:
         return Finding("server", "broken", f"cannot be imported: {error}", extras.command("server"))
+    if wrong := _unreadable_database():
+        return Finding("server", "broken", wrong, "put a backup in its place, or move it away and begin anew")
     with socket.socket() as probe:
         probe.settimeout(1)
         taken = probe.connect_ex(("127.0.0.1", port)) == 0
     return Finding("server", "ok", f"port {port} is {'in use, maybe by tengen' if taken else 'free'}")
+
+
+def _unreadable_database() -> str:
+    """What is wrong with the database that `tengen serve` would open; nothing where there is none yet."""
+    from tengen.server.serve import DATABASE
+    from tengen.server.store.failures import cannot_open_file
+
+    path = saving.folder().parent / DATABASE
+    try:
+        if not path.exists():
+            return ""
+        # Nothing is written, not even beside it, and a server may have it open.
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+            database.execute("PRAGMA schema_version")
+    except sqlite3.Error as error:
+        return str(cannot_open_file(path, error))
+    except OSError as error:
+        return f"{path}: {error.strerror}"
+    return ""
 
 
 def _brains() -> Finding:
@@ -246,10 +273,11 @@ def _brains() -> Finding:
         words = f"not installed, levels and hints go by search alone: {extras.command('brains')}"
         return Finding("brains", "absent", words)
     store = BrainStore()
-    ran, own = [], 0
+    ran, own, wrong = [], 0, []
     try:
         for name in tengen.games():
-            found, _ = store.scan(name)
+            found, faults = store.scan(name)
+            wrong += [f"{name}: {fault}" for fault in faults]
             own += sum(not one.shipped for one in found)
             if any(one.shipped for one in found):
                 store.find(name, DEFAULT)  # runs it
@@ -258,6 +286,9 @@ def _brains() -> Finding:
         return Finding("brains", "broken", str(error), extras.command("brains"))
     except OSError as error:
         return Finding("brains", "broken", f"{error.filename}: {error.strerror}", "let it be read")
+    if wrong:
+        more = f" And {len(wrong) - 1} more." if len(wrong) > 1 else ""
+        return Finding("brains", "broken", wrong[0] + more, f"take what is damaged out of {store.root}")
     return Finding("brains", "ok", f"shipped for {', '.join(ran)}; {own} of your own")
 
 
