@@ -260,6 +260,9 @@ test("the invitation and each game fit", async () => {
     await me.start(game, { opponent: "A friend" });
     const link = await me.link();
     await fits(me, `the invitation to ${game}`);
+    await me.page.setViewportSize({ width: 320, height: 568 });
+    await fits(me, `the invitation to ${game} at 320`);
+    await me.page.setViewportSize(PHONE.viewport!);
     await friend.page.goto(link);
     await friend.page.getByRole("button", { name: "Sit down and play" }).waitFor();
     await fits(friend, "the page for who is invited");
