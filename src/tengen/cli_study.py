@@ -267,11 +267,15 @@ def _print_review(tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[Re
         print(f"{row.number:4} {seats[r.seat]:8} {r.move:8} win {r.win_after:6.1%}{lead}{note}{mark}")
     for seat, name in enumerate(seats):
         played = [r for row, r in zip(rows, reviewed, strict=True) if row.main and r.seat == seat]
-        kinds = [r.mistake for r in played if r.mistake]
-        counts = (
-            ", ".join(_count(kinds.count(kind), kind) for kind in dict.fromkeys(kinds)) or "no mistakes found"
-        )
-        print(f"{name}: {counts}")
+        print(f"{name}: {counted([r.mistake for r in played if r.mistake])}")
+
+
+def counted(mistakes: Sequence[str]) -> str:
+    """How many there are of each kind, the worst first."""
+    from tengen.analysis import MISTAKES
+
+    counts = ((mistakes.count(kind), kind) for _, kind in MISTAKES)
+    return ", ".join(_count(number, kind) for number, kind in counts if number) or "no mistakes found"
 
 
 def _count(number: int, kind: str) -> str:

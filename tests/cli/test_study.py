@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tengen
+from tengen.cli_study import counted
 from tengen.records import Record
 
 SGF = "(;GM[1]FF[4]SZ[9]KM[7.5]RU[Chinese];B[ee];W[cc];B[gc];W[cg];B[];W[])"
@@ -60,6 +61,12 @@ def test_analyse_reads_sgf_and_records(tmp_path: Path) -> None:
     text = run("analyse", str(tmp_path / "game.json"), "--visits", "40").stdout
     assert "B1-C1; B3-C3; B4-C4; B5-C5" in text or "B1-C1;B3-C3;B4-C4;B5-C5" in text
     assert "Blue:" in text and "Red:" in text
+
+
+def test_mistakes_are_counted_from_the_worst_down() -> None:
+    kinds = ["inaccuracy", "blunder", "mistake", "inaccuracy"]
+    assert counted(kinds) == "1 blunder, 1 mistake, 2 inaccuracies"
+    assert counted([]) == "no mistakes found"
 
 
 def test_solve() -> None:
