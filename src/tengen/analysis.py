@@ -216,13 +216,14 @@ class ReviewedMove:
     move: str
     win_before: float  # of the mover, had the best move been played
     win_after: float  # of the mover, after the move that was played
-    lead: float | None
+    lead: float | None  # likewise, beside `win_before`
     best: str
     line: tuple[str, ...]
     mistake: str | None  # blunder, mistake, inaccuracy or nothing
     line_actions: tuple[tuple[int, ...], ...] = ()  # of `line`, the best move first
     by: Judge = "search"
     before: Analysis | None = None  # what was thought of the position that it was made in
+    lead_after: float | None = None  # beside `win_after`
 
     @property
     def loss(self) -> float:
@@ -314,6 +315,7 @@ def review_move(
         line_actions=best.line_actions,
         by=before.by,
         before=before,
+        lead_after=lead_after,
     )
 
 

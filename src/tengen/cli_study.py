@@ -245,6 +245,7 @@ def _review_json(
             "win_before": round(r.win_before, 4),
             "win_after": round(r.win_after, 4),
             "lead": None if r.lead is None else round(r.lead, 2),
+            "lead_after": None if r.lead_after is None else round(r.lead_after, 2),
             "best": r.best,
             "line": list(r.line),
             "mistake": r.mistake,
@@ -261,7 +262,7 @@ def _print_review(tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[Re
     if any(r.by == "search" for r in reviewed) and tree.game.opponents.brain_is_stronger:
         print("No brain has learned this board: win rates and leads are rough.")
     for row, r in zip(rows, reviewed, strict=True):
-        lead = "" if r.lead is None else f"  lead {r.lead:+.1f}"
+        lead = "" if r.lead_after is None else f"  lead {r.lead_after:+.1f}"
         note = f"  {r.mistake}: {r.best} was better ({' '.join(r.line[:6])})" if r.mistake else ""
         mark = "" if row.main else "  (variation)"
         print(f"{row.number:4} {seats[r.seat]:8} {r.move:8} win {r.win_after:6.1%}{lead}{note}{mark}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,18 @@ def test_analyse_reads_sgf_and_records(tmp_path: Path) -> None:
     text = run("analyse", str(tmp_path / "game.json"), "--visits", "40").stdout
     assert "B1-C1; B3-C3; B4-C4; B5-C5" in text or "B1-C1;B3-C3;B4-C4;B5-C5" in text
     assert "Blue:" in text and "Red:" in text
+
+
+def test_the_lead_beside_a_win_rate_is_of_the_same_moment(tmp_path: Path) -> None:
+    """A blunder stood beside the lead that it gave away."""
+    (tmp_path / "game.sgf").write_text("(;GM[1]FF[4]SZ[19]KM[0];B[aa];W[pd];B[dp])")
+    found = data("analyse", str(tmp_path / "game.sgf"), "--visits", "5")["moves"]
+    text = run("analyse", str(tmp_path / "game.sgf"), "--visits", "5").stdout
+    told = re.findall(r"win +([\d.]+)%  lead ([-+][\d.]+)", text)
+    assert len(told) == len(found) == 3 and found[0]["mistake"] == "blunder"
+    for (win, lead), move in zip(told, found, strict=True):
+        assert float(lead) == pytest.approx(move["lead_after"], abs=0.06)
+        assert (float(win) - 50) * float(lead) > 0 and (move["win_before"] - 0.5) * move["lead"] >= 0
 
 
 def test_mistakes_are_counted_from_the_worst_down() -> None:
