@@ -340,6 +340,8 @@ def test_a_file_is_opened_replayed_and_played_on_from_an_earlier_position(tmp_pa
         await until(pilot, lambda: app.asked)
         await order(app, pilot, f"open {tmp_path / 'nothing.sgf'}")
         await until(pilot, lambda: "Cannot read" in said(app))
+        await order(app, pilot, "open ~nobody-of-that-name/old.sgf")
+        await until(pilot, lambda: "there is no user of that name" in said(app))
         app.action_type(f"open {tmp_path / 'old.sgf'}")
         await pilot.press("enter")
         await until(pilot, lambda: app.picture is not None and app.picture.game.name == "go" and app.asked)

@@ -122,13 +122,27 @@ def write_record(match: Match, path: Path, tried: Tried | None = None) -> None:
 
 def write_asked(name: str, screen: Screen, write: Callable[[Path], None]) -> str | None:
     """Writes a file that a person named; the sentence that says how it went, None if they thought better."""
-    path = Path(name).expanduser()
-    if path.is_dir():
-        return f"{path} is a folder: give the file a name."
-    if path.exists() and not screen.confirm(f"{path} exists. Replace it?"):
+    try:
+        path = named(name)
+        if path.is_dir():
+            return f"{path} is a folder: give the file a name."
+        there = path.exists()
+    except RecordError as error:
+        return str(error)
+    except OSError as error:  # a name that is too long, a folder that one may not look into
+        return f"Cannot write {name}: {error.strerror}."
+    if there and not screen.confirm(f"{path} exists. Replace it?"):
         return None
     try:
         write(path)
     except RecordError as error:
         return str(error)
     return f"Saved to {path}."
+
+
+def named(name: str) -> Path:
+    """The file that a person means; raises RecordError where `~` stands for nobody's folder."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        raise RecordError(f"{name}: there is no user of that name.") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,8 +124,14 @@ def _full_screen(session: Session, house: House, *, going_on: bool) -> None:
 
 def _check_new(record: Path) -> None:
     """What is there is not written over: the game would be played before anybody noticed."""
-    if not record.absolute().parent.is_dir():
+    folder = record.absolute().parent
+    if not folder.is_dir():
         raise RecordError(f"Cannot write {record}: there is no folder {record.parent}.")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RecordError(f"Cannot write {record}: {error.strerror}.") from None
     if record.exists():
         raise RecordError(f"{record} is there already: choose another name.")
 
@@ -242,6 +249,8 @@ def _session(
 
 def list_kept(name: str | None) -> None:
     """Prints the games that were left, the last one first."""
+    if name is not None:
+        game_class(name)
     found = saving.unfinished(name)
     for path in found:
         print(menu.kept_words(path))

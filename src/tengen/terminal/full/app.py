@@ -11,7 +11,6 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
@@ -29,6 +28,7 @@ from tengen.analysis import analyse
 from tengen.game import State
 from tengen.players.player import PlayerError
 from tengen.records import Node, RecordError
+from tengen.terminal import saving
 from tengen.terminal.ending import CODE
 from tengen.terminal.full.board import Board, Field
 from tengen.terminal.full.panels import Graph, Log, Moves, Players, line_through
@@ -536,7 +536,7 @@ class FullScreen(App[None]):
 
     def _open(self, name: str) -> None:
         try:
-            self._next = self.current.opened(Path(name).expanduser())
+            self._next = self.current.opened(saving.named(name))
         except (ValueError, OSError, PlayerError) as error:
             self._say(str(error))
             return
