@@ -222,6 +222,21 @@ test("sideways the moves have room beside whatever else is told", async () => {
   expect(Math.min(seen.y + seen.height, bar.y) - seen.y, "and can be brought into sight").toBeGreaterThan(80);
 });
 
+test("on the smallest phone on its side all that More offers can be reached", async () => {
+  const me = await at.person("touch", { ...PHONE, viewport: { width: 568, height: 320 } });
+  await me.start("Kelasu", { opponent: "Same screen" });
+  await me.press("More");
+  const menu = me.page.getByRole("menu");
+  for (const item of [menu.getByRole("menuitem").first(), menu.getByRole("menuitem").last()]) {
+    await item.scrollIntoViewIfNeeded();
+    const { y, height } = (await item.boundingBox())!;
+    expect(y, (await item.textContent())!).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(320);
+  }
+  await menu.getByRole("menuitem", { name: "Rules" }).tap();
+  await me.page.getByRole("dialog", { name: "Rules of Kelasu" }).waitFor();
+});
+
 test("a clock with much to say leaves the score whole", async () => {
   const me = await at.person("touch", PHONE);
   for (const [game, fact] of [["Great Kingdom", /^territory/], ["Go", /^captured/]] as const) {
