@@ -106,6 +106,29 @@ for (const screen of ["desktop", "tablet"]) {
   });
 }
 
+test("on the smallest phone on its side level, seat and size are in the first view, and a hint of the clock", async () => {
+  const me = await at.person("touch", { viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true });
+  await me.page.goto("/");
+  await me.press("Play Go");
+  const start = (await me.dialog.getByRole("button", { name: "Start the game" }).boundingBox())!;
+  const bottom = async (part: Locator) => part.boundingBox().then((box) => box!.y + box!.height);
+  const last = (group: string) => me.dialog.getByRole("group", { name: group, exact: true }).locator("label").last();
+  for (const part of [me.dialog.getByRole("slider", { name: "Level" }), last("You play"), last("Board size")]) {
+    expect(await bottom(part)).toBeLessThan(start.y);
+  }
+  expect(await bottom(me.dialog.getByText("Clock", { exact: true }))).toBeLessThan(start.y);
+});
+
+test("the three large choices keep a margin around their words on the smallest phone", async () => {
+  const me = await at.person("touch", { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true });
+  await me.page.goto("/");
+  await me.press("Play Go");
+  for (const choice of await me.dialog.getByRole("group", { name: "Play against" }).locator("label").all()) {
+    const [around, words] = [await choice.boundingBox(), await choice.locator(".name").boundingBox()];
+    expect(words!.x - around!.x, (await choice.textContent())!).toBeGreaterThan(4);
+  }
+});
+
 test("every choice is large enough for a thumb", async () => {
   const me = await at.person("touch", SCREENS["phone on its side"]);
   await me.page.goto("/");
