@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { faceOf } from "../games";
 import type { Analysis, Candidate } from "../protocol";
 import { fakeView } from "./fake.test.svelte";
-import { chances, heatOf } from "./hint";
+import { chances, heatOf, signed } from "./hint";
 
 function candidate(cell: number, win: number, proven: Candidate["proven"] = null): Candidate {
   return { move: `m${cell}`, actions: [cell], visits: 9, win, lead: null, proven, line: [], line_actions: [] };
@@ -27,5 +27,17 @@ describe("the figures of a hint", () => {
   it("are said in words where they are certain", () => {
     const analysis = analysed("search", candidate(0, 1, "win"));
     expect(chances(analysis, analysis.moves[0]!)).toBe("wins");
+  });
+});
+
+describe("a lead", () => {
+  it.each([
+    [0.46, "+0.5"],
+    [-3, "-3.0"],
+    [-0.04, "0.0"],
+    [0.04, "0.0"],
+    [null, ""],
+  ])("of %s is written %s", (lead, text) => {
+    expect(signed(lead)).toBe(text);
   });
 });

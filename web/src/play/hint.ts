@@ -47,3 +47,10 @@ export function chances(analysis: Pick<Analysis, "by">, move: Candidate): string
       return percent(figure(analysis, move));
   }
 }
+
+/** A lead in points, "" where none is known; one that rounds to nothing has no sign. */
+export function signed(lead: number | null): string {
+  if (lead === null) return "";
+  const points = Math.round(lead * 10) / 10 || 0;
+  return `${points > 0 ? "+" : ""}${points.toFixed(1)}`;
+}
