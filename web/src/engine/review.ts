@@ -1,10 +1,17 @@
 /** The search over a game in the page: what `/api/review`, `/api/explore` and `/api/studies/review` stream. */
-import type { Exploration, Finding, NodeReview, ReviewedMove, ReviewRequest, StudyReview } from "../protocol";
+import type { Analysis, Exploration, Finding, NodeReview, ReviewedMove, ReviewRequest, Study, StudyReview } from "../protocol";
 import { lineThrough, pathTo, placeOf, ROOT } from "../review/study";
 import type { Core } from "./core/types";
 import { keepReview } from "./table/kept";
 
 const VISITS = 400;
+const GROWTH = 1.1; // after which a search is kept again
+
+/** Where in which study a position stands. */
+export interface StudyPlace {
+  study: Study;
+  node: number;
+}
 
 export async function reviewHere(
   core: Core,
@@ -22,16 +29,27 @@ export async function reviewHere(
   }
 }
 
+/** What is found is kept while it is searched: whoever leaves or reloads the page loses next to nothing of it. */
 export async function exploreHere(
   core: Core,
   { place, seconds = 30 }: Exploration,
+  { study, node }: StudyPlace,
   onFinding: (finding: Finding) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const told = (done: boolean) => (analysis: Finding["analysis"]) => onFinding({ analysis, message: "", done });
-  const found = await core.analyse(place, { seconds }, { signal, onReport: told(false) });
+  let kept = 0; // visits
+  const keep = (analysis: Analysis): Promise<void> => {
+    kept = analysis.visits;
+    return keepReview(study, { node, analysis, review: null });
+  };
+  const onReport = (analysis: Analysis): void => {
+    onFinding({ analysis, message: "", done: false });
+    if (analysis.visits > GROWTH * kept) void keep(analysis);
+  };
+  const analysis = await core.analyse(place, { seconds }, { signal, onReport });
+  await keep(analysis);
   signal.throwIfAborted();
-  told(true)(found);
+  onFinding({ analysis, message: "", done: true });
 }
 
 /** Every move of a study that says nothing of it yet, the main line first. */

@@ -8,6 +8,7 @@ import { at as under } from "../base";
 import type { Core } from "../engine/core/types";
 import { engine, isLocal, SITE, tables } from "../engine/engine.svelte";
 import type * as Search from "../engine/review";
+import type { StudyPlace } from "../engine/review";
 import { refused } from "../engine/through";
 import { t } from "../i18n";
 import type {
@@ -230,11 +231,11 @@ export const api = {
     ),
 
   /** Calls `onFinding` each time that the search knows more of a position, until it is done or aborted. */
-  explore: (request: Exploration, onFinding: (finding: Finding) => void, signal?: AbortSignal): Promise<void> =>
+  explore: (request: Exploration, of: StudyPlace, onFinding: (finding: Finding) => void, signal?: AbortSignal): Promise<void> =>
     searched(
       request.place.game,
       (server) => streamed("/explore", request, onFinding, server),
-      (core, { exploreHere }, stop) => exploreHere(core, request, onFinding, stop),
+      (core, { exploreHere }, stop) => exploreHere(core, request, of, onFinding, stop),
       signal,
     ),
   /** The same for every move of a study that says nothing of it yet, the main line first. */

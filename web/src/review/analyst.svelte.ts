@@ -5,8 +5,9 @@
  * Judgements are kept by the moves that lead to a position (`ReviewSession.keyOf`), so they stay right when nodes
  * are renumbered. Who made them keeps them too: the server, whose studies bring what it knows, or this device.
  */
+import type { StudyPlace } from "../engine/review";
 import { api, sentence } from "../net";
-import type { Analysis, Place, ReviewedMove, Study } from "../protocol";
+import type { Analysis, ReviewedMove, Study } from "../protocol";
 import type { ReviewSession } from "./session.svelte";
 import * as tree from "./study";
 
@@ -102,9 +103,9 @@ export class Analyst {
   look(): () => void {
     const { session } = this;
     const key = session.key;
-    const place = tree.placeOf(session.study, session.at);
+    const here = { study: session.study, node: session.at };
     const stop = new AbortController();
-    const timer = setTimeout(() => void this.#explore(key, place, stop.signal), DELAY_MS);
+    const timer = setTimeout(() => void this.#explore(key, here, stop.signal), DELAY_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
@@ -112,11 +113,12 @@ export class Analyst {
     };
   }
 
-  async #explore(key: string, place: Place, signal: AbortSignal): Promise<void> {
+  async #explore(key: string, here: StudyPlace, signal: AbortSignal): Promise<void> {
     this.looking = true;
     try {
       await api.explore(
-        { place, seconds: LOOK_S },
+        { place: tree.placeOf(here.study, here.node), seconds: LOOK_S },
+        here,
         ({ analysis, message }) => {
           if (signal.aborted) return;
           this.#know(key, analysis, null);

@@ -5,6 +5,8 @@ import { keysOf } from "../../review/study";
 import { summaryOf } from "./row";
 import { shelf } from "./shelf";
 
+type Judged = Pick<NodeReview, "node" | "analysis" | "review">;
+
 /** The latest first. */
 export async function keptMatches(): Promise<MatchSummary[]> {
   const rows = await (await shelf()).matches();
@@ -46,12 +48,9 @@ export async function keptReviews(study: Study): Promise<NodeReview[]> {
   });
 }
 
-export async function keepReview(study: Study, { node, analysis, review }: NodeReview): Promise<void> {
+export async function keepReview(study: Study, { node, analysis, review }: Judged): Promise<void> {
   const key = whole(study, keysOf(study)[node]!);
-  const kept = await shelf();
-  const before = (await kept.judgements([key])).get(key);
-  const known = { analysis: analysis ?? before?.analysis ?? null, review: review ?? before?.review ?? null };
-  await kept.putJudgement({ key, at_ms: Date.now(), ...known });
+  await (await shelf()).putJudgement({ key, at_ms: Date.now(), analysis, review });
 }
 
 /** The key of a position, the same for every study of the game from there. */

@@ -42,7 +42,14 @@ export interface Shelf {
   putStudy(study: StoredStudy): Promise<void>;
   /** Those that there are, by key. */
   judgements(keys: readonly string[]): Promise<Map<string, Judgement>>;
+  /** Adds to what is known of that position; a shorter search takes nothing away. */
   putJudgement(judgement: Judgement): Promise<void>;
+}
+
+function together(before: Judgement | undefined, after: Judgement): Judgement {
+  const known = before?.analysis;
+  const analysis = known && known.visits > (after.analysis?.visits ?? -1) ? known : after.analysis;
+  return { ...after, analysis, review: after.review ?? before?.review ?? null };
 }
 
 let opening: Promise<Shelf> | null = null;
@@ -111,7 +118,8 @@ class Drawer implements Shelf {
 
   async putJudgement(judgement: Judgement): Promise<void> {
     const store = this.#store("judgements", "readwrite");
-    await answer(store.put(judgement));
+    const before = (await answer(store.get(judgement.key))) as Judgement | undefined;
+    await answer(store.put(together(before, judgement)));
     if ((await answer(store.count())) <= MOST_JUDGEMENTS) return;
     const oldest = await answer(store.index("at_ms").getAllKeys(null, AT_ONCE));
     await Promise.all(oldest.map((key) => answer(store.delete(key))));
@@ -164,11 +172,12 @@ export class Tray implements Shelf {
   async putStudy(study: StoredStudy): Promise<void> {
     this.#studies.set(study.id, study);
   }
+
   async judgements(keys: readonly string[]): Promise<Map<string, Judgement>> {
     return new Map(keys.flatMap((key) => (this.#judgements.has(key) ? [[key, this.#judgements.get(key)!]] : [])));
   }
 
   async putJudgement(judgement: Judgement): Promise<void> {
-    this.#judgements.set(judgement.key, judgement);
+    this.#judgements.set(judgement.key, together(this.#judgements.get(judgement.key), judgement));
   }
 }
