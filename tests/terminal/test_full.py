@@ -640,6 +640,19 @@ def test_what_is_said_stays_in_sight(tmp_path: Path) -> None:
     perform(session, play, size=(80, 24))
 
 
+def test_a_sentence_that_was_said_before_there_was_a_scrollbar_is_not_cut(tmp_path: Path) -> None:
+    session = make_session(tengen.game("dominion-duel"), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        log = app.query_one("#said", RichLog)
+        app._say("x" * 600)  # fills its lines to the last column
+        await until(pilot, lambda: log.show_vertical_scrollbar)
+        longest = max(line.cell_length for line in log.lines)
+        assert longest <= log.scrollable_content_region.width
+
+    perform(session, play)
+
+
 def test_keys_of_a_game_that_is_over(tmp_path: Path) -> None:
     session = make_session(tengen.game("dominion-duel", n=1), tmp_path / "kept.json")
 

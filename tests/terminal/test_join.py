@@ -357,3 +357,35 @@ def test_a_match_full_screen(server: Serving, tmp_path: Path, monkeypatch: pytes
 
     asyncio.run(run())
     assert app.error is None and app.picture is not None and app.picture.ended
+
+
+def test_an_offer_is_answered_by_its_key_on_the_full_screen(
+    server: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It changes nothing on the board, and yet there is something to answer now."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    there, other = Server(f"http://127.0.0.1:{server.port}"), Server(f"http://127.0.0.1:{server.port}")
+    made = there.create(NewMatch("dominion-duel", (SeatWish("me"), SeatWish("open"))))
+    joined = other.join(made.match, name="Bob")
+    there, other = Server(there.url, made.secret), Server(there.url, joined.secret)
+    stage = Stage(Screen())
+    app = FullScreen(RemoteShow(stage, lambda: join._stay(there, stage, join.Place(made.match))))
+
+    async def run() -> None:
+        with Link(other) as bob:
+            bob.watch(made.match)
+            while not isinstance(message := bob.receive(20), Snapshot):
+                assert message is not None
+            async with app.run_test(size=(100, 30)) as pilot:
+                await full.waiting(app, pilot)
+                await full.until(pilot, lambda: app.picture is not None and app.picture.phase == "playing")
+                bob.ask(made.match, "offer", seat=1, what="draw")
+                await full.until(pilot, lambda: "x" in app.active_bindings)
+                await pilot.press("x")
+                await full.until(pilot, lambda: "declines the draw" in full.said(app))
+                await full.until(pilot, lambda: "x" not in app.active_bindings)
+                app.action_leave()
+                await full.until(pilot, lambda: not app.is_running)
+
+    asyncio.run(run())
+    assert app.error is None

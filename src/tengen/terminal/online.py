@@ -124,6 +124,7 @@ class Online:
             else:
                 with self._keyboard.interrupted():
                     self._hear(item)
+                self.screen.changed()
             if self._table is not None and self._finished():
                 self._link.leave(self.match)
                 return self.table.info.rematch if self.table.you else None

@@ -87,6 +87,9 @@ class Screen:
     def follow(self, source: Source) -> None:
         """From now on this is what a screen that shows everything at once shows."""
 
+    def changed(self) -> None:
+        """What is followed is no longer as it was when something was last said."""
+
     @property
     def width(self) -> int:
         return shutil.get_terminal_size().columns

@@ -118,6 +118,9 @@ class Stage(Screen):
     def follow(self, source: Source) -> None:
         self._source = source
 
+    def changed(self) -> None:
+        self.show()
+
     def say(self, line: str | Text = "") -> None:
         if text := str(line).strip("\n"):
             self._post(Said(text))
