@@ -254,6 +254,32 @@ def test_a_move_that_comes_at_once_is_read_whole(tmp_path: Path) -> None:
     perform(session, play)
 
 
+def test_a_digit_behind_a_key_makes_a_move_of_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The columns G and H are typed as the others are, though g and h are keys."""
+    monkeypatch.setattr("tengen.terminal.advice.hint", lambda *_: "Try C3.")
+    session = make_session(tengen.game("go", size=9), tmp_path / "kept.json")
+
+    def played(count: int) -> bool:
+        return len(session.match.line) == count
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        for count, line in enumerate(("g7", "h5"), start=1):
+            await pilot.press(*line, "enter")
+            await until(pilot, partial(played, count))
+            await waiting(app, pilot)
+        assert [event.data["text"] for event in session.match.line] == ["G7", "H5"]
+        assert shown(app, "#graph") == "g  win graph"
+
+    perform(session, play)
+    duel = make_session(tengen.game("dominion-duel"), tmp_path / "duel.json")
+
+    async def claim(app: FullScreen, pilot: Pilot[None]) -> None:
+        await pilot.press("g", "5", "enter")
+        await until(pilot, lambda: [event.data["text"] for event in duel.match.line] == ["5"])
+
+    perform(duel, claim)
+
+
 def test_a_name_that_comes_close_behind_s_is_read_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

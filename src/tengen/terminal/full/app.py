@@ -49,6 +49,7 @@ LEAST_BESIDE = 24  # columns beside the board, below which there is only the boa
 SAVE_KEY, SAVE = "s", "save "
 OPEN, ORDER = "open ", "Press / to type a move or an order"
 LINE_KEYS = ("slash", "colon")  # begin a line
+HARMLESS = ("g", "h")  # keys that do at once what they do; a digit behind one makes a cell of both
 TYPING = "A move or an order; Esc goes back to the board"
 ASKED = {  # by key: an order that is asked for first, since a key is as easily the beginning of a move
     "p": ("pass", "Pass?"),
@@ -127,6 +128,7 @@ class FullScreen(App[None]):
         self._hand: Hand | None = None
         self._viewed: Node | None = None  # an earlier position or a variation, None for the game as it is
         self._drawn_soon = False
+        self._letter = ""  # of a harmless key, if that was pressed last
         self._offered: tuple[str, bool, bool, bool] | None = None  # what the keys in the footer depend on
         self._wins: dict[Node, float] = {}
         self._graphed = False  # the win graph is shown, and follows the game
@@ -401,12 +403,27 @@ class FullScreen(App[None]):
             return next(iter(event.text.splitlines()), "").strip()
         if not isinstance(event, Key):
             return None
+        letter, self._letter = self._letter, ""
+        if event.key in HARMLESS and event.key in self.active_bindings and self.asked:
+            self._letter = event.key
         if event.key in LINE_KEYS:
             return ""
         if event.key == SAVE_KEY:
             return SAVE
         character = event.character or ""
+        if letter and character.isdigit() and self._is_cell(letter + character):
+            if letter == "g":
+                self.action_graph()  # off again
+            self.asked = True  # the move waits behind the hint
+            return letter + character
         return character if character.isalnum() and event.key not in self.active_bindings else None
+
+    def _is_cell(self, begun: str) -> bool:
+        """Whether the name of a cell begins so."""
+        assert self.picture is not None
+        game = self.picture.game
+        names = (game.look.cell_name(cell).lower() for cell in range(game.width * game.height))
+        return any(name.startswith(begun) for name in names)
 
     def action_board(self) -> None:
         order = self.query_one("#order", Input)
