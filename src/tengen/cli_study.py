@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from tengen import extras
 from tengen.cli_parts import AsJson, GameName, OptionWords, Size, Threads, make_game, progress_bar
 from tengen.facets.machines import forms
 from tengen.game import InvalidOption
@@ -86,7 +87,7 @@ def analyse(
         str, typer.Option(help="own, katago, or auto: KataGo where there is one that knows the game.")
     ] = "auto",
     sgf: Annotated[
-        Path | None, typer.Option(help="Write the game there with comments, marks and values.")
+        Path | None, typer.Option(help="Write the game to a new file, with comments, marks and values.")
     ] = None,
     threads: Threads = 1,
     as_json: AsJson = False,
@@ -96,9 +97,13 @@ def analyse(
     Example: tengen analyse game.sgf --visits 5000
     """
     from tengen.records import RecordError, count_games, load_tree
+    from tengen.terminal.saving import check_new
 
     judge, refused = _engine(engine), 0
     numbers = range(1, count_games(file) + 1) if every else (number,)
+    written = {} if sgf is None else {one: _numbered(sgf, one) if every else sgf for one in numbers}
+    for path in written.values():
+        check_new(path)
     for one in numbers:
         try:
             tree = load_tree(file, one)
@@ -110,8 +115,8 @@ def analyse(
             print(f"Game {one} is left out: {error}", file=sys.stderr)
             continue
         reviewed = _review(rows, visits, threads, judge)
-        if sgf is not None:
-            _write_annotated(tree, rows, reviewed, _numbered(sgf, one) if every else sgf)
+        if one in written:
+            _write_annotated(tree, rows, reviewed, written[one])
         if as_json:
             print(json.dumps(_review_json(tree, rows, reviewed, stopped) | {"visits": visits}))
             continue
@@ -179,9 +184,9 @@ def _numbered(path: Path, number: int) -> Path:
 def _write_annotated(
     tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[ReviewedMove], path: Path
 ) -> None:
-    from tengen.files import write_whole
     from tengen.records import write_sgf
     from tengen.records.annotate import annotate
+    from tengen.records.record import save_file
 
     positions = {
         row.node.parent: found.before for row, found in zip(rows, reviewed, strict=True) if row.node.parent
@@ -189,7 +194,7 @@ def _write_annotated(
     moves = {row.node: found for row, found in zip(rows, reviewed, strict=True)}
     for node in list(tree.nodes()):
         annotate(tree, node, positions.get(node), moves.get(node))
-    write_whole(path, write_sgf(tree).encode())
+    save_file(path, write_sgf(tree).encode())
 
 
 def _review(rows: Sequence[MoveRow], visits: int, threads: int, engine: Engine) -> list[ReviewedMove]:
@@ -260,7 +265,9 @@ def _review_json(
 def _print_review(tree: GameTree, rows: Sequence[MoveRow], reviewed: Sequence[ReviewedMove]) -> None:
     seats = tree.game.seats
     if any(r.by == "search" for r in reviewed) and tree.game.opponents.brain_is_stronger:
-        print("No brain has learned this board: win rates and leads are rough.")
+        unlearned = "No brain has learned this board: win rates and leads are rough."
+        rough = "Win rates and leads are rough: a better judge"
+        print(unlearned if extras.has("brains") else extras.sentence("brains", rough))
     for row, r in zip(rows, reviewed, strict=True):
         lead = "" if r.lead_after is None else f"  lead {r.lead_after:+.1f}"
         note = f"  {r.mistake}: {r.best} was better ({' '.join(r.line[:6])})" if r.mistake else ""

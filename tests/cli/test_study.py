@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tengen
-from tengen.cli_study import counted
+from tengen.cli_study import analyse, counted
 from tengen.records import Record
 
 SGF = "(;GM[1]FF[4]SZ[9]KM[7.5]RU[Chinese];B[ee];W[cc];B[gc];W[cg];B[];W[])"
@@ -46,6 +46,37 @@ def test_arena(tmp_path: Path) -> None:
 
 def test_an_even_match_is_plus_zero() -> None:
     assert "\nElo +0 (95 %" in run("arena", "dominion-duel", "level:4", "level:4", "--games", "2").stdout
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_review(tmp_path: Path) -> None:
+    game = tmp_path / "game.sgf"
+    game.write_text(f"{SGF}{SGF}")
+    (tmp_path / "new-2.sgf").write_text("another game")
+    for words, sentence in (
+        (("--sgf", "nowhere/new.sgf"), "Cannot write nowhere/new.sgf: there is no folder nowhere."),
+        (("--sgf", "game.sgf"), "game.sgf is there already: choose another name."),
+        (("--all", "--sgf", "new.sgf"), "new-2.sgf is there already: choose another name."),
+    ):
+        ran = run("analyse", "game.sgf", "--visits", "1000000", *words, cwd=tmp_path)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", f"tengen: {sentence}\n")
+    assert game.read_text() == f"{SGF}{SGF}"
+
+
+@pytest.mark.parametrize(
+    ("here", "said"),
+    [
+        (True, "No brain has learned this board: win rates and leads are rough.\n"),
+        (False, "Win rates and leads are rough: a better judge needs ONNX Runtime: pip install"),
+    ],
+)
+def test_why_win_rates_are_rough(
+    here: bool, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever lacks the brains does not hear that none has learned the board."""
+    (tmp_path / "game.sgf").write_text("(;GM[1]FF[4]SZ[5];B[cc])")
+    monkeypatch.setattr("tengen.extras.has", lambda name: here)
+    analyse(tmp_path / "game.sgf", visits=5, engine="own")
+    assert capsys.readouterr().out.startswith(said)
 
 
 def test_analyse_reads_sgf_and_records(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -118,6 +119,20 @@ def write_record(match: Match, path: Path, tried: Tried | None = None) -> None:
         events=tuple(event.to_json() for event in match.events),
     )
     save_any(record, path)
+
+
+def check_new(path: Path) -> None:
+    """Raises RecordError where a file cannot be written, or is there already, before the work begins."""
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise RecordError(f"Cannot write {path}: there is no folder {path.parent}.")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RecordError(f"Cannot write {path}: {error.strerror}.") from None
+    if path.exists():
+        raise RecordError(f"{path} is there already: choose another name.")
 
 
 def write_asked(name: str, screen: Screen, write: Callable[[Path], None]) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,7 +68,7 @@ def play(
     allows, unless `lines` are asked for.
     """
     if record is not None:
-        _check_new(record)
+        saving.check_new(record)
     screen = Screen(plain=plain)
     house = House(screen, iterations, secrets.randbits(32) if seed is None else seed, clock or NoClock())
     try:
@@ -120,20 +119,6 @@ def _full_screen(session: Session, house: House, *, going_on: bool) -> None:
     present(LocalShow.of(session, opened, going_on=going_on))
     if house.sessions[-1].match.phase != "over":
         raise Left
-
-
-def _check_new(record: Path) -> None:
-    """What is there is not written over: the game would be played before anybody noticed."""
-    folder = record.absolute().parent
-    if not folder.is_dir():
-        raise RecordError(f"Cannot write {record}: there is no folder {record.parent}.")
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise RecordError(f"Cannot write {record}: {error.strerror}.") from None
-    if record.exists():
-        raise RecordError(f"{record} is there already: choose another name.")
 
 
 def _opened(path: Path, seats: tuple[str, str], house: House) -> Session:
