@@ -5,6 +5,7 @@ The game is a race to three in a row on a board of nine; its file says what to c
 
 from __future__ import annotations
 
+import importlib.util
 import keyword
 import re
 import shutil
@@ -19,17 +20,24 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 TEMPLATES = Path(__file__).parent / "templates" / "new_game"
 
 
+USED = ("outcome", "position")  # what the template's file calls by these names
+
+
 def write_game(name: str, folder: Path) -> list[Path]:
     """Writes the package into a new folder of that name and returns the files.
 
     Raises InvalidOption or OSError, and then nothing has been written.
     """
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+    if not _NAME.fullmatch(name):
         raise InvalidOption(
             f"{name!r} is no name for a game: use small letters, digits and -, such as my-game."
         )
     if name in BUILT_IN:
         raise InvalidOption(f"There is a game {name!r} already, and its name cannot be taken over.")
+    if _is_taken(name.replace("-", "_")):
+        raise InvalidOption(
+            f"{name!r} is a name that Python or the game's file uses already: choose another, such as {name}-game."
+        )
     target = folder / name
     if target.exists():
         raise InvalidOption(f"{target} exists already; nothing was written.")
@@ -51,3 +59,10 @@ def write_game(name: str, folder: Path) -> list[Path]:
         shutil.rmtree(target)
         raise
     return list(files)
+
+
+def _is_taken(module: str) -> bool:
+    """Whether a module of that name would stand in the way of another, or cannot be imported."""
+    found = importlib.util.find_spec(module)
+    there = found is not None and found.origin is not None  # a folder without a module has none
+    return there or keyword.iskeyword(module) or module in USED

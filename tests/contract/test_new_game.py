@@ -65,7 +65,10 @@ def test_a_new_game_passes_its_tests_and_is_played(tmp_path: Path) -> None:
     assert "My game: Crosses is you, Noughts is random" in said and "Crosses plays B2." in said
 
 
-@pytest.mark.parametrize("name", ["", "My Game", "go", "../up", "a--b", "class"])
+@pytest.mark.parametrize(
+    "name",
+    ["", "My Game", "go", "../up", "a--b", "class", "random", "numpy", "tengen", "position", "outcome"],
+)
 def test_names_that_will_not_do(name: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidOption):
         write_game(name, tmp_path)
