@@ -149,6 +149,28 @@ test("a long game full of mistakes stands on one screen, with the ways to go on 
   }
 });
 
+test("the move on the board stays in sight among the moves when what stands above them grows", async () => {
+  const me = await at.person();
+  const letters = [..."abcdefghijklmnopqrs"];
+  const points = letters.flatMap((x, i) => letters.filter((_, j) => (i + j) % 2 === 0).map((y) => x + y)); // none touch
+  const line = points.map((point, index) => `;${index % 2 ? "W" : "B"}[${point}]`).join("");
+  await me.page.goto("/review");
+  await me.page.getByRole("textbox", { name: "SGF or JSON text" }).fill(`(;GM[1]SZ[19]RE[B+R]${line})`);
+  await me.press("Open");
+  await me.page.waitForURL(/\/study\//);
+  const last = me.button(/^181\./);
+  await last.waitFor();
+  await me.press("To the end");
+  await me.press("Analyse");
+  await me.page.getByRole("columnheader", { name: "Line" }).waitFor();
+  const hidden = () =>
+    last.evaluate((move) => {
+      const [item, view] = [move, move.parentElement!].map((part) => part.getBoundingClientRect());
+      return Math.max(view!.top - item!.top, item!.bottom - view!.bottom);
+    });
+  await expect.poll(hidden).toBeLessThanOrEqual(0);
+});
+
 test("a collection in another encoding is chosen from, and opens up to an illegal move", async () => {
   const me = await at.person();
   await me.page.goto("/review");
