@@ -141,7 +141,8 @@ def _locked(path: Path) -> IO[str] | None:
         return None
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = path.with_name(f"{path.name}.lock").open("w")
+        file = path.resolve()  # which may have other names, by links
+        lock = file.with_name(f"{file.name}.lock").open("w")
     except OSError:
         return None  # what is wrong with the folder is said when the database is opened
     try:
