@@ -30,6 +30,7 @@ from tengen.server.logs import JsonForm, TextForm
 from tengen.server.matches.engines import SHORTEST_S
 from tengen.server.protocol import Study, StudyNode
 from tengen.server.pulse import memory_bytes
+from tengen.server.store.backup import back_up
 from tengen.server.store.store import Store
 from tests.server.live import live
 from tests.server.table import table
@@ -352,7 +353,7 @@ async def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
     store = await Store.open(f"sqlite:///{folder}/x.sqlite3", process="p")
     try:
         await store.ping()
-        await store.backup(folder / "copy.sqlite3")
+        back_up(f"sqlite:///{folder}/x.sqlite3", folder / "copy.sqlite3")
         rights = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [folder, *folder.iterdir()]}
     finally:
         await store.close()

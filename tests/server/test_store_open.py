@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tengen.server.store.backup import back_up
 from tengen.server.store.database import parse
 from tengen.server.store.store import Store, StoreError, StoreUnavailable
 from tests.server.postgres import PASSWORD, PostgresServer
@@ -142,12 +143,12 @@ async def test_backup_of_a_database_in_use(tmp_path: Path, sqlite_url: str) -> N
         row = new_match()
         await store.add_match(row)
         await append(store, row.id, 1, 2)
-        await store.backup(target)
+        back_up(sqlite_url, target)
         await append(store, row.id, 3)
         with pytest.raises(StoreError, match="a file of its own"):
-            await store.backup(tmp_path / "tengen.db")
+            back_up(sqlite_url, tmp_path / "tengen.db")
         with pytest.raises(StoreError, match="cannot be written"):
-            await store.backup(tmp_path / "missing" / "copy.db")
+            back_up(sqlite_url, tmp_path / "missing" / "copy.db")
     assert not list(tmp_path.glob("*.part"))
     async with opened(f"sqlite:///{target}") as copy:
         assert numbers(await copy.events(row.id)) == [1, 2]
@@ -161,16 +162,24 @@ async def test_a_backup_onto_a_full_disk(
             full.execute("PRAGMA max_page_count = 1")
             full.execute("CREATE TABLE more (id INTEGER)")
 
-    monkeypatch.setattr("tengen.server.store.store.copy_file", copy)
-    async with opened(sqlite_url) as store:
+    monkeypatch.setattr("tengen.server.store.backup.copy_file", copy)
+    async with opened(sqlite_url):
         with pytest.raises(StoreError, match=r"that would hold the backup .*copy\.db is full"):
-            await store.backup(tmp_path / "copy.db")
+            back_up(sqlite_url, tmp_path / "copy.db")
 
 
-async def test_backup_of_postgresql_is_not_ours(postgres_url: str) -> None:
-    async with opened(postgres_url) as store:
-        with pytest.raises(StoreError, match="pg_dump"):
-            await store.backup("copy")
+async def test_a_backup_of_what_is_no_database(tmp_path: Path) -> None:
+    for name, words, why in (("text", "x" * 2000, "not a database"), ("old", None, "no database at")):
+        if words is not None:
+            (tmp_path / name).write_text(words)
+        with pytest.raises(StoreError, match=why):
+            back_up(f"sqlite:///{tmp_path / name}", tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db").exists()
+
+
+async def test_backup_of_postgresql_is_not_ours(postgres_url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="pg_dump"):
+        back_up(postgres_url, tmp_path / "copy.db")
 
 
 async def test_a_server_that_is_not_there(postgres_server: PostgresServer) -> None:
@@ -205,6 +214,15 @@ async def test_two_servers_do_not_share_a_file(sqlite_url: str) -> None:
     finally:
         await first.close()
     await (await Store.open(sqlite_url, process="three", alone=True)).close()
+
+
+async def test_two_servers_do_not_share_a_file_by_another_name(tmp_path: Path, sqlite_url: str) -> None:
+    (tmp_path / "link.db").symlink_to("tengen.db")
+    for one, other in ((sqlite_url, f"{tmp_path}/link.db"), (f"sqlite:///{tmp_path}/link.db", "tengen.db")):
+        first = await Store.open(one, process="one", alone=True)
+        with pytest.raises(StoreError, match="Another server runs on"):
+            await Store.open(f"sqlite:///{tmp_path / other}", process="two", alone=True)
+        await first.close()
 
 
 async def test_a_full_disk_is_told(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import text
 
 from tengen.match import Match, Setup
 from tengen.server.store import upgrade
+from tengen.server.store.backup import back_up
 from tengen.server.store.schema import REVISION, VERSION_TABLE, metadata
 from tengen.server.store.store import Outage, PersonRow, StoreError
 from tests.server.schemas.__main__ import MOVES
@@ -78,6 +79,17 @@ async def test_the_migrations_make_the_tables_that_we_use(store_url: str) -> Non
         with store._database.reader.connect() as connection:
             context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
             assert compare_metadata(context, metadata) == []
+
+
+def test_a_backup_of_an_older_schema_upgrades_nothing(tmp_path: Path) -> None:
+    """A new version is installed already, and the old one still runs."""
+    old, copy = tmp_path / "old.db", tmp_path / "copy.db"
+    with closing(sqlite3.connect(old)) as database:
+        database.executescript((SCHEMAS / f"{REVISIONS[-1]}.sql").read_text())
+    back_up(f"sqlite:///{old}", copy)
+    for path in (old, copy):
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute(f"SELECT * FROM {VERSION_TABLE}").fetchall() == [(REVISIONS[-1],)]
 
 
 @pytest.fixture

@@ -26,8 +26,7 @@ from types import FrameType
 from typing import Any
 
 import uvicorn
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.engine import URL
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -43,7 +42,8 @@ from tengen.server.http.service import LabDoor, Service, WebConfig
 from tengen.server.names import Words
 from tengen.server.pace import Pace
 from tengen.server.protocol import MAX_MESSAGE_BYTES
-from tengen.server.store.store import Store, StoreError
+from tengen.server.store import backup
+from tengen.server.store.store import StoreError
 from tengen.server.wire import open_wire
 
 DATABASE = "tengen.sqlite3"
@@ -327,24 +327,10 @@ def database_in(file: Path) -> str:
 def back_up(file: Path, database_url: str | None) -> None:
     """Copies the SQLite database to a file that is not there yet; raises ServeError."""
     url = database_url or default_database()
-    if url.startswith("postgres"):
-        raise ServeError("PostgreSQL has its own way: use pg_dump.")
-    with suppress(ArgumentError):
-        source = make_url(url).database
-        if source and not Path(source).exists():
-            raise ServeError(f"There is no database at {source} to copy.")
     if file.exists():
         raise ServeError(f"{file} is there already; give another name.")
-
-    async def copy() -> None:
-        store = await Store.open(url, process="backup")
-        try:
-            await store.backup(file)
-        finally:
-            await store.close()
-
     try:
-        asyncio.run(copy())
+        backup.back_up(url, file)
     except StoreError as error:
         raise ServeError(str(error)) from None
 

@@ -17,7 +17,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec import structs
@@ -26,7 +25,7 @@ from sqlalchemy import Connection, Engine, select
 from tengen.server.store import people, reads, writes
 from tengen.server.store.appending import make_append
 from tengen.server.store.database import THREADS, Database, free_bytes, open_database
-from tengen.server.store.failures import failure, is_full, may_run_again
+from tengen.server.store.failures import failure, may_run_again
 from tengen.server.store.house import HouseStore, unname
 from tengen.server.store.journal import ATTEMPTS, Journal
 from tengen.server.store.notify import HOUSE, Heard, Listener, tell
@@ -40,7 +39,6 @@ from tengen.server.store.rows import (
     StoreUnavailable,
     Summary,
 )
-from tengen.server.store.upgrade import copy_file
 
 __all__ = [
     "MatchRow",
@@ -335,23 +333,6 @@ class Store:
         """
         if self.shared:
             self._listeners.append(Listener(self._database.reader, self._process, callback))
-
-    async def backup(self, path: str | Path) -> None:
-        """A consistent copy of an SQLite database, made while it is in use; replaces what is at `path`."""
-        source = self._database.path
-        if source is None:
-            raise StoreError("A PostgreSQL database is backed up with pg_dump.")
-        target = Path(path)
-        if target.resolve() == source.resolve():
-            raise StoreError("A backup needs a file of its own.")
-        try:
-            await self._loop.run_in_executor(self._threads, copy_file, source, target)
-        except OSError as error:
-            raise StoreError(f"The backup {target} cannot be written: {error.strerror}.") from None
-        except Exception as error:
-            if is_full(error):
-                raise StoreError(f"The disk that would hold the backup {target} is full.") from None
-            raise failure(error) from None
 
     def observe(self, callback: Callable[[int, float], None]) -> None:
         """Calls back, from another thread, after each commit that has events: how many, how many seconds."""
