@@ -36,7 +36,7 @@ def write_game(name: str, folder: Path) -> list[Path]:
         raise InvalidOption(f"There is a game {name!r} already, and its name cannot be taken over.")
     if _is_taken(name.replace("-", "_")):
         raise InvalidOption(
-            f"{name!r} is a name that Python or the game's file uses already: choose another, such as {name}-game."
+            f"{name!r} is a name that Python or the game's file uses: choose another, such as {name}-game."
         )
     target = folder / name
     if target.exists():
