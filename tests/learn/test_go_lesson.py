@@ -211,6 +211,33 @@ def test_wild_games_are_spoilt_by_both_for_a_while_or_by_one() -> None:
     assert kinds == {"both", "one"}
 
 
+@pytest.mark.parametrize("size", [7, 9, 19])
+def test_fights_are_boards_with_a_group_shut_in_and_end_soon(size: int) -> None:
+    rng, teacher = (
+        random.Random(4),
+        judge.Teacher(kata_net.Writer(kata_net.read_net(NetFile(2).whole())).model().SerializeToString()),
+    )
+    tables = [judge.Table(size, rng, fights=1.0) for _ in range(6)]
+    boards, ended, decided = set[str](), 0, 0
+    while ended < 12:
+        said = teacher.judge(judge.question_of(tables))
+        for row, table in enumerate(tables):
+            if not table.state.actions:
+                boards.add(table.state.game.diagram(table.state))
+                black, white = (table.state.cells().count(code) for code in (1, 2))
+                assert black and white and black + white < size * size
+                komi = table.state.game.options["komi"]
+                assert isinstance(komi, float)
+                decided += abs(komi - judge.FAIR[size]) > size
+            most = table.most
+            assert most <= 30
+            samples = table.answer(said, row)
+            assert len(samples) <= most
+            ended += bool(samples)
+    assert len(boards) >= ended
+    assert 0 < decided < len(boards)
+
+
 def test_a_lesson_from_the_teachers_file_to_the_brain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

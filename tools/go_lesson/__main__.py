@@ -40,6 +40,7 @@ def main() -> None:
                 seed=number,
                 shares=shares,
                 wild=stage.get("wild", 0.0),
+                fights=stage.get("fights", 0.0),
             )
             learn(
                 samples,

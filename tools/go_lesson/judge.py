@@ -1,17 +1,19 @@
 """Games that the teacher's bare policy plays, with what it says of every position, in files to learn from.
 
-    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--files N] [--seed S] [--wild 0.5] [--shares 9=40]
+    python -m tools.go_lesson.judge TEACHER.onnx FOLDER [--files 9] [--wild 0.5] [--fights 0.3] [--shares 9=4]
 
 All games are counted by area: our nets are shown territory as area with another komi. Boards, komi, handicap,
 first moves at random, warmth and carelessness differ from game to game, so that the net that learns sees weak
 play and its punishment too. Wild games are those whose like good players never meet: tangles of stones half
-at random, and games that one side spoils from the first move to the last. A file has the samples of whole
-games on one board. Start reading at `Table`.
+at random, and games that one side spoils from the first move to the last. Fights (problems.py) are some moves
+of boards on which a group lives or dies. A file has the samples of whole games on one board. Start reading at
+`Table`.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,6 +26,7 @@ import tengen
 from tengen.brains.runtime import open_session
 from tengen.game import State
 from tengen.learn.game_record import final_owner
+from tools.go_lesson.problems import problem
 
 Floats = NDArray[np.float32]
 Sample = dict[str, NDArray[np.float16]]
@@ -66,10 +69,10 @@ class Teacher:
 
 
 class Table:
-    """One game after another on a board of one size, a share of them wild."""
+    """One game after another on a board of one size, a share of them wild, and a share of them fights."""
 
-    def __init__(self, size: int, rng: random.Random, wild: float = 0.0) -> None:
-        self.size, self.rng, self.wild = size, rng, wild
+    def __init__(self, size: int, rng: random.Random, wild: float = 0.0, fights: float = 0.0) -> None:
+        self.size, self.rng, self.wild, self.fights = size, rng, wild, fights
         self.cells = size * size
         self._new_game()
 
@@ -82,10 +85,14 @@ class Table:
         if size >= 9 and rng.random() < 0.06:
             options["handicap"] = rng.choice((2, 2, 3, 4, 5, 6) if size > 9 else (2, 2, 3))
             options["komi"] = rng.choice((0.5, 5.5, round(rng.uniform(0, 40)) + 0.5))
-        self.state: State = tengen.game("go", **options).start()
         self.moves: list[int] = []  # the newest first, -1 a pass
         self.ladders: list[Floats] = []  # on the boards before, likewise
         self.samples: list[Sample] = []
+        self.most = int(2.2 * self.cells) + 20  # moves
+        if self.fights and rng.random() < self.fights:
+            self._set_up_fight(options)
+            return
+        self.state: State = tengen.game("go", **options).start()
         self.warmth = rng.choice((1.0, 1.0, 1.3)), rng.choice((0.3, 0.6, 0.6, 0.9))  # at first, and later
         if rng.random() < 0.12:  # a weak player's game
             self.warmth = 1.6, 1.6
@@ -96,6 +103,21 @@ class Table:
         elif rng.random() < 0.25:
             for _ in range(rng.randint(1, max(2, self.cells // rng.choice((8, 16, 30))))):
                 self._play(rng.choice(self._stones() or [self.cells]))
+
+    def _set_up_fight(self, options: dict[str, int | float | str]) -> None:
+        """Some moves of a fight, half of them with a komi that makes the game hang on it."""
+        rng = self.rng
+        while True:
+            found = problem(self.size, rng)
+            if rng.random() < 0.5:
+                options["komi"] = round(2 * (found.lead + rng.gauss(0, self.size / 2))) / 2
+            options.pop("handicap", None)
+            with contextlib.suppress(tengen.InvalidPosition):
+                self.state = tengen.game("go", **options).position(found.diagram, to_move=found.to_move)
+                break
+        self.most = rng.randint(4, 12 if self.size < 13 else 30)
+        self.warmth = (rng.choice((0.6, 1.0)),) * 2
+        self.careless, self.sobers = (rng.choice((0.0, 0.05, 0.15)),) * 2, self.most
 
     def _grow_wild(self) -> None:
         rng = self.rng
@@ -159,7 +181,7 @@ class Table:
         )
         self._play(self.drawn(policy, made))
         decided = abs(value) > 0.985 and made > self.cells / 4 and rng.random() < 0.04
-        if self.state.outcome is None and made < 2.2 * self.cells + 20 and not decided:
+        if self.state.outcome is None and made + 1 < self.most and not decided:
             return []
         ended = self.samples
         self._new_game()
@@ -213,13 +235,22 @@ def first_questions(teacher: Teacher, rng: random.Random) -> list[dict[str, Floa
 
 
 def play(
-    teacher: Teacher, folder: Path, *, files: int, seed: int, shares: Mapping[int, float], wild: float = 0.0
+    teacher: Teacher,
+    folder: Path,
+    *,
+    files: int,
+    seed: int,
+    shares: Mapping[int, float],
+    wild: float = 0.0,
+    fights: float = 0.0,
 ) -> None:
     """Games until the folder has so many files of that seed; those that are there already count."""
     folder.mkdir(parents=True, exist_ok=True)
     written = len(list(folder.glob(f"*-{seed}-*.npz")))
     rng = random.Random(f"{seed} {written}")
-    tables = {size: [Table(size, rng, wild) for _ in range(24 if size < 13 else 16)] for size in shares}
+    tables = {
+        size: [Table(size, rng, wild, fights) for _ in range(24 if size < 13 else 16)] for size in shares
+    }
     spent = dict.fromkeys(shares, 0.0)
     ready: dict[int, list[Sample]] = {size: [] for size in shares}
     while written < files:
@@ -249,11 +280,20 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=200, help=f"of some {FILE_SAMPLES} positions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--wild", type=float, default=0.0, help="the share of games that are wild")
+    parser.add_argument("--fights", type=float, default=0.0, help="the share that are fights for life")
     parser.add_argument("--shares", nargs="*", default=[], help="of the work, SIZE=SHARE")
     given = parser.parse_args()
     shares = {int(size): float(share) for size, share in (one.split("=") for one in given.shares)} or SHARES
     teacher = Teacher(given.teacher.read_bytes())
-    play(teacher, given.folder, files=given.files, seed=given.seed, shares=shares, wild=given.wild)
+    play(
+        teacher,
+        given.folder,
+        files=given.files,
+        seed=given.seed,
+        shares=shares,
+        wild=given.wild,
+        fights=given.fights,
+    )
 
 
 if __name__ == "__main__":
