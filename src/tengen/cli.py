@@ -185,7 +185,12 @@ def play(
     ] = None,
     open_file: Annotated[
         Path | None,
-        typer.Option("--open", metavar="FILE", help="Play on from a saved game, SGF or a tengen record."),
+        typer.Option(
+            "--open",
+            metavar="FILE",
+            readable=False,  # whoever opens it says so in a sentence
+            help="Play on from a saved game, SGF or a tengen record.",
+        ),
     ] = None,
     list_kept: Annotated[bool, typer.Option("--list", help="List the games that were left.")] = False,
     save: Annotated[

@@ -113,7 +113,9 @@ def show(game: GameName, name: BrainName, as_json: AsJson = False) -> None:
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="A brain file, from anyone: it is checked first.")],
+    file: Annotated[
+        Path, typer.Argument(readable=False, help="A brain file, from anyone: it is checked first.")
+    ],
     as_json: AsJson = False,
 ) -> None:
     """Take in a brain that somebody else has trained.

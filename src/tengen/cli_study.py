@@ -78,7 +78,7 @@ def arena(
 
 
 def analyse(
-    file: Annotated[Path, typer.Argument(help="An SGF file or a tengen record.")],
+    file: Annotated[Path, typer.Argument(readable=False, help="An SGF file or a tengen record.")],
     visits: Annotated[int, typer.Option(help="Simulations a position.", min=1)] = 1000,
     number: Annotated[int, typer.Option(help="Which game of a collection.", min=1)] = 1,
     every: Annotated[bool, typer.Option("--all", help="All games of a collection.")] = False,

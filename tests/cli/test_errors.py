@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from tengen.brains.info import BrainError
+from tengen.cli import app
+from tengen.records import RecordError
 
 
 @pytest.mark.parametrize(
@@ -29,3 +35,15 @@ def test_one_sentence(words: str, said: str) -> None:
     command = [sys.executable, "-m", "tengen", *words.split()]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", f"tengen: {said}\n")
+
+
+@pytest.mark.parametrize("words", [("analyse",), ("play", "--open"), ("brains", "import")])
+def test_a_file_that_may_not_be_read_is_refused_by_whoever_reads_it(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command line's library looks first, and says so in other words than all else that reads files."""
+    file = tmp_path / "game.sgf"
+    file.write_text("no game")
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    with pytest.raises((RecordError, BrainError)):
+        app([*words, str(file)], standalone_mode=False)
