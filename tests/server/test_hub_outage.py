@@ -6,7 +6,7 @@ import asyncio
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 import uvicorn
@@ -127,6 +127,60 @@ async def test_a_database_that_goes_away_from_all(postgres_url: str, passing: Pa
             number = await move(hub, match, who, text)
             assert (await kinds(here, match))[number - 1] == "move"
         assert (await kinds(here, match))[:2] == ["suspend", "continue"]
+
+
+async def test_a_process_that_was_frozen_while_it_beat(
+    store_url: str, passing: Passing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer to that beat comes after people who have waited for the process, and says nothing of now."""
+    async with table(store_url, **QUICK) as hub:
+        match, one, _ = await pair(hub, clock=p.Absolute(MAIN_MS))
+        beat_there, hold = hub.store.beat, hub.hold
+        asked, waiting = list[asyncio.Task[int]](), asyncio.Event()
+
+        def held() -> None:
+            waiting.set()
+            hold()
+
+        async def frozen(*arguments: Any) -> Any:
+            found = await beat_there(*arguments)
+            if not asked:
+                passing(DOWN_S)
+                asked.append(asyncio.create_task(move(hub, match, one, "D4")))
+                await waiting.wait()
+            return found
+
+        monkeypatch.setattr(hub, "hold", held)
+        monkeypatch.setattr(hub.store, "beat", frozen)
+        await until(lambda: bool(asked))
+        await asked[0]
+        assert await kinds(hub, match) == ["suspend", "continue", "move"]
+
+
+class Watched(asyncio.Lock):
+    """Says when somebody wants it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted = asyncio.Event()
+
+    async def acquire(self) -> Literal[True]:
+        self.wanted.set()
+        return await super().acquire()
+
+
+async def test_a_process_that_was_frozen_while_a_match_was_busy(store_url: str, passing: Passing) -> None:
+    async with table(store_url, **QUICK) as hub:
+        match, one, _ = await pair(hub, clock=p.Absolute(MAIN_MS))
+        room = await room_of(hub, match)
+        room.lock = busy = Watched()
+        async with busy:
+            busy.wanted.clear()
+            asked = asyncio.create_task(move(hub, match, one, "D4"))
+            await busy.wanted.wait()
+            passing(DOWN_S)
+        await asked
+        assert await kinds(hub, match) == ["suspend", "continue", "move"]
 
 
 async def test_what_an_older_version_died_over_is_put_right(store_url: str, passing: Passing) -> None:

@@ -361,25 +361,29 @@ class Hub:
 
         Raises Refusal, and what `act` raises. `act` may be called several times, always on a fresh copy.
         """
-        if self.held:
-            self.hold()  # until a beat says otherwise
-            try:
-                async with asyncio.timeout(HELD_S):
-                    await self._free.wait()
-            except TimeoutError:
-                raise unavailable() from None
+        await self._until_free()
         async with room.lock:
-            return await self.change_locked(room, act, client_id)
+            return await self._change_locked(room, act, client_id)
 
-    async def change_locked(self, room: Room, act: Change, client_id: str | None = None) -> int:
-        """`change` for who holds the lock of the room, whether or not the hub is held.
+    async def _until_free(self) -> None:
+        """Waits while the hub is held; raises Refusal when that takes too long."""
+        try:
+            async with asyncio.timeout(HELD_S):
+                while self.held:
+                    self.hold()  # until a beat says otherwise
+                    await self._free.wait()
+        except TimeoutError:
+            raise unavailable() from None
 
-        What is refused is tried again once the log has been read, where others may have written to it.
-        """
+    async def _change_locked(self, room: Room, act: Change, client_id: str | None) -> int:
+        """What is refused is tried again once the log has been read, where others may have written to it."""
         sure = not self.store.shared
         for _ in range(TRIES):
             if room.stale:
                 await self.rooms.reread(room)
+            if self.held:  # by now: the lock or the log may have come after a long time
+                await self._until_free()
+                continue
             if client_id is not None and (known := room.ids.get(client_id)) is not None:
                 return known
             if self.outages.is_owed(room.match):

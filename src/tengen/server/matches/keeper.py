@@ -141,6 +141,8 @@ class Keeper:
             await asyncio.sleep(self._hub.config.beat_s)
             try:
                 await self._beat()
+                if self.silent:  # one that was under way for so long says nothing of now
+                    await self._beat()
             except StoreUnavailable as error:
                 self.trouble = error
                 self._hub.hold()
@@ -159,7 +161,7 @@ class Keeper:
                 found, serving = await hub.store.overheard(at_ms, config.outage_ms)
             self._beaten_ms, self.trouble = at_ms, None
             hub.outages.learn(found)
-            if serving:
+            if serving and not self.silent:
                 hub.release()
             else:
                 hub.hold()
