@@ -47,7 +47,11 @@ def test_scripts_that_pass_for_each_other_are_not_mixed(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["admin", "ADMIN", "Adm1n", "ádmin", "Moderator", "Ten gen", "t.e.n-g_en", "ｓｙｓｔｅｍ"]
+    "name",
+    [
+        *("admin", "ADMIN", "Adm1n", "ádmin", "Moderator", "Ten gen", "t.e.n-g_en", "ｓｙｓｔｅｍ"),
+        *("ᴀᴅᴍɪɴ", "🅰🅳🅼🅸🅽", "🅐 🅓 🅜 🅘 🅝", "🇸🇪🇷🇻🇪🇷", "øperatør", "ađmin"),
+    ],
 )
 def test_nobody_is_taken_for_the_operator(name: str) -> None:
     with pytest.raises(Refusal):
@@ -64,6 +68,9 @@ def test_nobody_is_taken_for_the_operator(name: str) -> None:
         ("Bob", "B0b"),
         ("Bob", "B o b."),
         ("paypal", "раураl"),
+        ("Anna", "ᴀɴɴᴀ"),
+        ("Anna", "🅰nna"),
+        ("Lars", "Łars"),
     ],
 )
 def test_names_that_look_alike(one: str, other: str) -> None:
@@ -94,6 +101,9 @@ def test_words_are_found_however_they_are_dressed_up() -> None:
         "dárn",
         "d\u0430rn",
         "ｄａｒｎ",
+        "ᴅᴀʀɴ",
+        "🅳 🅰 🆁 🅽",
+        "đarn",
         "what the heck",
         "oh-heckers",
     ):

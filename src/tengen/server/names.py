@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tengen.server.errors import Refusal
 from tengen.server.protocol import MAX_NAME, Person, Study
@@ -61,6 +62,11 @@ _ALIKE = {
     "z": "ΖᏃᴢꓜꮓ𐋵",
 }
 _LATIN = {ord(one): letter for letter, others in _ALIKE.items() for one in others}
+# What a letter is called that is a Latin one in other clothes, which no form of Unicode takes off.
+_DRESSED = re.compile(
+    r"(?:LATIN (?:SMALL |CAPITAL )?LETTER|LATIN LETTER SMALL CAPITAL|REGIONAL INDICATOR SYMBOL LETTER"
+    r"|(?:CROSSED )?NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER) ([A-Z])(?: WITH .*)?"
+)
 _STROKES = str.maketrans("01i|!5$@", "ollllssa")
 _BETWEEN = re.compile(r"[^\w|!$@]|_")
 _ROLES = ("admin", "administrator", "moderator", "operator", "tengen", "system", "server")
@@ -105,15 +111,27 @@ def clean_study(study: Study) -> Study:
 
 def skeleton(text: str) -> str:
     """What a text looks like from afar: equal for those that are easily mixed up."""
-    parts = unicodedata.normalize("NFKD", text)
-    letters = "".join(letter for letter in parts if unicodedata.category(letter) != "Mn")
-    latin = letters.translate(_LATIN).casefold().translate(_LATIN)
+    latin = _undressed(text).translate(_LATIN).casefold().translate(_LATIN)
     return latin.translate(_STROKES).replace("rn", "m").replace("vv", "w")
+
+
+def _undressed(text: str) -> str:
+    """With plain letters for those with accents or strokes, in boxes, or small and capital at once."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(_plain(letter) for letter in parts if unicodedata.category(letter) != "Mn")
+
+
+@lru_cache(maxsize=4096)
+def _plain(letter: str) -> str:
+    found = None if letter.isascii() else _DRESSED.fullmatch(unicodedata.name(letter, ""))
+    return letter if found is None else found[1].lower()
 
 
 def shape(name: str) -> str:
     """The skeleton of a name, however it is spaced out; of one without letters its signs count."""
-    return skeleton(_BETWEEN.sub("", name)) or skeleton(name)
+    return skeleton(_BETWEEN.sub("", _undressed(name))) or skeleton(name)
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -161,7 +179,7 @@ class Words:
         if not self._whole and not self._within:
             return False
         words = set(re.findall(r"\w+", skeleton(text)))
-        close = skeleton(_BETWEEN.sub("", text))  # as one word, however it is spaced out
+        close = skeleton(_BETWEEN.sub("", _undressed(text)))  # as one word, however it is spaced out
         return not self._whole.isdisjoint({*words, close}) or any(word in close for word in self._within)
 
     def check_name(self, name: str) -> None:
