@@ -163,8 +163,19 @@ def remove(
         typer.confirm(f"Delete {stored.name} for good?", abort=True, err=True)
     was_latest = store.latest(game) == stored.name
     store.remove(game, stored.name)
-    after = " `latest` is the brain that comes with tengen again." if was_latest else ""
-    print(f"Removed {stored.name}.{after}")
+    print(" ".join([f"Removed {stored.name}.", *([_latest_now(store, game)] if was_latest else [])]))
+
+
+def _latest_now(store: BrainStore, game: str) -> str:
+    """What a removed champion leaves behind."""
+    from tengen.brains.info import BrainError
+    from tengen.brains.store import LATEST
+
+    try:
+        store.entry(game, LATEST)
+    except BrainError as error:
+        return str(error)
+    return "`latest` is the brain that comes with tengen again."
 
 
 def use(game: GameName, name: BrainName) -> None:

@@ -84,6 +84,23 @@ def test_in_and_out_again(shell: Shell) -> None:
     assert NAME not in shell.text("list")
 
 
+def test_what_is_the_latest_after_the_champion_was_removed(shell: Shell) -> None:
+    """Where none comes with tengen, as for a game of one's own, and then where one does."""
+    (shell.folder / "two.onnx").write_bytes(tiny_brain(GAME, 2, created="2026-04-01T12:00:00Z"))
+    champion = ("remove", "dominion-duel", "latest", "--yes")
+    for name in ("one", "two"):
+        shell.text("import", f"{name}.onnx")
+    shell.text("use", "dominion-duel", NAME)
+    chooses = "None of the brains for dominion-duel is the latest: `tengen brains use` makes one so."
+    assert shell.text(*champion) == f"Removed {NAME}. {chooses}\n"
+    assert shell.run("show", "dominion-duel", "latest").err == f"tengen: {chooses}\n"
+    shell.text("import", "one.onnx")
+    shell.text("use", "dominion-duel", NAME)
+    (shell.folder / "shipped").mkdir()
+    (shell.folder / "shipped" / "dominion-duel.onnx").write_bytes(tiny_brain(GAME, 3))
+    assert shell.text(*champion).endswith("`latest` is the brain that comes with tengen again.\n")
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [

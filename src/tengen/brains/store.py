@@ -148,6 +148,10 @@ class BrainStore:
         shipped = self._shipped_path(game)
         path = self._locate(game, os.fspath(name), paths)
         if path == shipped and not path.is_file():
+            if name == LATEST and len(self._paths(game)) > 1:
+                raise BrainError(
+                    f"None of the brains for {_name(game)} is the latest: `tengen brains use` makes one so."
+                )
             raise BrainError(f"No brain for {_name(game)} comes with tengen yet: train or import one.")
         stored = _describe(path, self._ratings(game), shipped=path.parent == self._shipped)
         if stored.info.game != _name(game):
