@@ -11,6 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tengen.server import people
+from tengen.server.http import lab_key
 from tengen.server.http.admin import EVERYWHERE
 from tengen.server.http.service import WebConfig
 from tengen.server.limits import RATES, Rate
@@ -110,6 +111,21 @@ def test_the_page_is_entered_with_the_token_and_other_sites_cannot_use_it(server
         in mine.post("/admin/do/ban", data={"kind": "address", "value": "x"}).headers["location"]
     )
     assert TOKEN not in page + entered.headers["set-cookie"]
+
+
+def test_below_a_path_all_cookies_are_for_that_path(tmp_path: Path) -> None:
+    """What else the host shows must not be sent them, least of all the operator's."""
+    web = WebConfig(folder=tmp_path / "none", admin_token=TOKEN, lab_key="key", prefix="/tengen")
+    with live(tmp_path, web) as server:
+        one, into_the_lab = browser(server), f"/tengen/enter/{lab_key.mint('key')}"
+        answers = (
+            one.put("/tengen/api/me", json={"name": "Ann"}),
+            one.post("/tengen/admin/enter", data={"token": TOKEN}),
+            one.get(into_the_lab),
+        )
+        paths = {cookie.name.rpartition("-")[2]: cookie.path for cookie in one.cookies.jar}
+    assert [answer.status_code for answer in answers] == [200, 303, 303]
+    assert len(paths) == 3 and set(paths.values()) == {"/tengen"}
 
 
 def test_what_people_write_does_no_harm_on_the_page(server: Live, operator: httpx.Client) -> None:

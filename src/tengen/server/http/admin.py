@@ -279,6 +279,7 @@ async def enter(request: Request) -> Response:
             _cookie(request),
             _session(token, until_s),
             max_age=SESSION_S,
+            path=service.web.prefix or "/",
             httponly=True,
             samesite="strict",
             secure=secure,

@@ -42,8 +42,8 @@ def _seal(key: str, nonce: str) -> str:
 class LabKeys:
     """An empty key asks for nothing: then every request from this machine is let in."""
 
-    def __init__(self, key: str) -> None:
-        self._key = key
+    def __init__(self, key: str, prefix: str = "") -> None:
+        self._key, self._path = key, prefix or "/"
         self._spent: OrderedDict[str, None] = OrderedDict()
         self._cookies: OrderedDict[str, None] = OrderedDict()
 
@@ -72,7 +72,7 @@ class LabKeys:
         answer = RedirectResponse("/", 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
         cookie = self.redeem(token)
         if cookie is not None:
-            answer.set_cookie(_cookie(request), cookie, httponly=True, samesite="strict")
+            answer.set_cookie(_cookie(request), cookie, path=self._path, httponly=True, samesite="strict")
         return answer
 
 

@@ -71,7 +71,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.at_once = AtOnce(AT_ONCE if self.config.limits else None)
-        self.lab_keys = LabKeys(self.web.lab_key)
+        self.lab_keys = LabKeys(self.web.lab_key, self.web.prefix)
         self.shelf = Shelf(self.store, self.config.studies_bytes)
 
     @classmethod
