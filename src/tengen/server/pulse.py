@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import os
+from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
 EVERY_S = 0.25
+LATELY = 240  # looks, which are a minute
 _FILES = Path("/proc/self/fd")
 _MEMORY = Path("/proc/self/statm")
 
@@ -17,7 +19,8 @@ class Pulse:
     """Looks at the event loop four times a second, from `start` on until `stop`."""
 
     def __init__(self) -> None:
-        self._worst_s = 0.0
+        self._worst_s = 0.0  # since it was last asked for, and
+        self._lately: deque[float] = deque(maxlen=LATELY)  # each of the last
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
@@ -30,13 +33,20 @@ class Pulse:
             self._timer = None
 
     def _beat(self, loop: asyncio.AbstractEventLoop, wanted: float) -> None:
-        self._worst_s = max(self._worst_s, loop.time() - wanted)
+        late_s = loop.time() - wanted
+        self._worst_s = max(self._worst_s, late_s)
+        self._lately.append(late_s)
         self._timer = loop.call_at(loop.time() + EVERY_S, self._beat, loop, loop.time() + EVERY_S)
 
     def worst_s(self) -> float:
         """The longest that anything waited for the loop since this was last asked."""
         worst_s, self._worst_s = self._worst_s, 0.0
         return worst_s
+
+    @property
+    def worst_lately_s(self) -> float:
+        """The same of the last minute, for who is not to take it away from the metrics."""
+        return max(self._lately, default=0.0)
 
 
 def open_files() -> float:

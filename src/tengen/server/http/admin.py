@@ -95,7 +95,7 @@ async def overview(service: Service) -> dict[str, Any]:
         "rooms": len(hub.rooms),
         "matches": await store.count_live(),
         "engine_queue": hub.engines.waiting,
-        "loop_lag_s": service.pulse.worst_s(),
+        "loop_lag_s": service.pulse.worst_lately_s,
         "limits": {
             "on": service.limits.enabled,
             "sockets": service.limits.max_sockets,
