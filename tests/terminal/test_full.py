@@ -255,7 +255,7 @@ def test_a_move_that_comes_at_once_is_read_whole(tmp_path: Path) -> None:
 
 
 def test_a_digit_behind_a_key_makes_a_move_of_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The columns G and H are typed as the others are, though g and h are keys."""
+    """The columns G, H and J are typed as the others are, though g, h and j are keys."""
     monkeypatch.setattr("tengen.terminal.advice.hint", lambda *_: "Try C3.")
     session = make_session(tengen.game("go", size=9), tmp_path / "kept.json")
 
@@ -263,11 +263,11 @@ def test_a_digit_behind_a_key_makes_a_move_of_both(tmp_path: Path, monkeypatch: 
         return len(session.match.line) == count
 
     async def play(app: FullScreen, pilot: Pilot[None]) -> None:
-        for count, line in enumerate(("g7", "h5"), start=1):
+        for count, line in enumerate(("g7", "h5", "j3"), start=1):
             await pilot.press(*line, "enter")
             await until(pilot, partial(played, count))
             await waiting(app, pilot)
-        assert [event.data["text"] for event in session.match.line] == ["G7", "H5"]
+        assert [event.data["text"] for event in session.match.line] == ["G7", "H5", "J3"]
         assert shown(app, "#graph") == "g  win graph"
 
     perform(session, play)
@@ -378,6 +378,21 @@ def test_a_file_is_opened_replayed_and_played_on_from_an_earlier_position(tmp_pa
         assert app.picture is not None and app.picture.tried.here.move == "E5"
 
     perform(session, play)
+
+
+def test_a_smaller_board_is_opened(tmp_path: Path) -> None:
+    """The cursor stood on a cell that it does not have."""
+    (tmp_path / "small.sgf").write_text("(;GM[1]FF[4]SZ[5];B[cc])")
+    session = make_session(tengen.game("kelasu"), tmp_path / "kept.json")
+
+    async def play(app: FullScreen, pilot: Pilot[None]) -> None:
+        app.action_type(f"open {tmp_path / 'small.sgf'}")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.picture is not None and app.picture.game.name == "go" and app.asked)
+        await click(app, pilot, "E5")
+        assert app.picture is not None and app.picture.tried.here.move == "E5"
+
+    assert perform(session, play).return_code == 0
 
 
 def test_what_can_be_opened_is_listed_and_a_game_that_cannot_go_on_says_why(

@@ -49,7 +49,7 @@ LEAST_BESIDE = 24  # columns beside the board, below which there is only the boa
 SAVE_KEY, SAVE = "s", "save "
 OPEN, ORDER = "open ", "Press / to type a move or an order"
 LINE_KEYS = ("slash", "colon")  # begin a line
-HARMLESS = ("g", "h")  # keys that do at once what they do; a digit behind one makes a cell of both
+HARMLESS = ("g", "h", "j", "k", "l")  # keys that act at once; a digit behind one makes a cell of both
 TYPING = "A move or an order; Esc goes back to the board"
 ASKED = {  # by key: an order that is asked for first, since a key is as easily the beginning of a move
     "p": ("pass", "Pass?"),

@@ -48,7 +48,7 @@ class Board(Widget, can_focus=True):
     def show(
         self, state: State, marks: Marks | None, chosen: frozenset[int], targets: frozenset[int]
     ) -> None:
-        if self._state is None:
+        if self._state is None or state.game != self._state.game:
             self.cursor = _middle(state.game)
         changed = state is not self._state or marks is not self._marks
         self._state, self._marks, self.chosen, self.targets = state, marks, chosen, targets
