@@ -360,6 +360,24 @@ def test_dead_stones_and_counts(core: Core) -> None:
     assert resumed["text"] == "resume White" and resumed["view"]["to_move"] == 1
 
 
+@pytest.mark.parametrize("rules", ["japanese", "chinese", "aga"])
+def test_how_a_game_stands(core: Core, rules: str) -> None:
+    board = "2XO5/2XO5/2XO1X3/2XO5/2XO5/2XO5/2XOO4/2XXO4/2XXO4"
+    options: dict[str, OptionValue] = {"size": 9, "rules": rules}
+    game = tengen.game("go", **options)
+    for origin, moves in [((board, 0), []), (None, ["E5", "C3", "D3", "G7", "pass", "C4"])]:
+        state = game.start() if origin is None else game.position(*origin)
+        actions = []
+        for move in moves:
+            actions.append(game.parse(state, move))
+            state = state.play(actions[-1][0])
+        place = plain(p.Place("go", options, origin=origin, moves=actions))
+        ours, found = game.opponents.standing(state), core.ask("standing", place)
+        assert found["points"] == pytest.approx(ours.points, abs=0.051)
+        assert found["dead"] == list(ours.dead)
+        assert found["ownership"] == pytest.approx(ours.ownership, abs=0.0051)
+
+
 @pytest.mark.usefixtures("core")
 def test_nothing_that_is_asked_breaks_it() -> None:
     """Five thousand of the million questions of `npm run fuzz`."""

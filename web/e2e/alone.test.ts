@@ -49,6 +49,17 @@ test("level 1 answers, a hint shows on the board, and undo takes back both moves
   await me.moves(2);
 });
 
+test("how a game of Go against a level stands is told in points and on the board", async () => {
+  const me = await at.person();
+  await me.start("Go", { opponent: "Computer", level: 1, colour: /Black \(first\)/ });
+  await me.play("E5");
+  await me.myTurn();
+  await me.press("Score");
+  await me.reads(/is ahead by about|It is even/);
+  await me.press("Score");
+  await expect.poll(() => me.page.getByText("If it went on like this").count()).toBe(0);
+});
+
 test("the level moves first where it has the first seat", async () => {
   const me = await at.person("keys");
   await me.start("Dominion Duel", { opponent: "Computer", level: 1, colour: /^Player 2$/ });

@@ -200,7 +200,11 @@ export const api = {
       () => json<Study>(`${at(match)}/study`),
     ),
   absence: (match: string, signal?: AbortSignal) => json<Absence>(`${at(match)}/absence`, signal ? { signal } : {}),
-  estimate: (match: string) => json<Estimate>(`${at(match)}/estimate`),
+  estimate: (match: string) =>
+    pageFirst<Estimate>(
+      async () => (isLocal(match) ? (await tables()).estimate(match) : null),
+      () => json<Estimate>(`${at(match)}/estimate`),
+    ),
   /** The address of a download, for a plain link. */
   recordUrl: (match: string, format: RecordFormat): string => `/api${at(match)}/record?format=${format}`,
 

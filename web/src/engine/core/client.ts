@@ -110,6 +110,7 @@ export class WorkerCore implements Core {
   estimate = (place: Place) => this.#asked("estimate", place);
   count = (place: Place, dead: number[], neutral: number[]) => this.#asked("count", place, dead, neutral);
 
+  standing = (place: Place) => this.#thinks.thought("standing", [place], {}, false);
   analyse = (place: Place, budget: Budget, thinking: Thinking = {}) =>
     this.#thinks.thought("analyse", [place, budget], thinking, budget.visits !== undefined);
   review = (place: Place, actions: number[], visits: number, thinking: Thinking = {}) =>

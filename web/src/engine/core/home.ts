@@ -3,12 +3,13 @@
  * time goes on in slices, between which others have their turn and the signal is heard; one that is limited by visits
  * is done in one go, so that the same seed gives the same tree as on the server.
  */
-import type { Analysis, Count, Line, OptionValue, Place } from "../../protocol.ts";
+import type { Analysis, Count, Estimate as Standing, Line, OptionValue, Place } from "../../protocol.ts";
 import { Brains, type FetchBrain } from "./brains.ts";
 import { facts } from "./facts.ts";
 import type { CoreModule } from "./module.ts";
 import { resolved } from "./options.ts";
 import { reviewed } from "./review.ts";
+import { standing } from "./standing.ts";
 import {
   CoreError,
   type Budget,
@@ -92,6 +93,10 @@ export class Home implements Core {
 
   count(place: Place, dead: number[], neutral: number[]): Promise<Count> {
     return settled(() => this.#ask<Count>("count", place, { dead, neutral }));
+  }
+
+  standing(place: Place): Promise<Standing> {
+    return standing(this, place);
   }
 
   async analyse(place: Place, budget: Budget, { seed = 0, signal, onReport }: Thinking = {}): Promise<Analysis> {

@@ -3,7 +3,7 @@
  * in a Web Worker. Questions are the protocol's own nouns, and so are the answers: what the page computes is what the
  * server would have sent. Nothing is remembered between calls but trees of searches, by the names that callers give.
  */
-import type { Analysis, BrainInfo, Count, GameInfo, Line, OptionValue, Place, Position, ReviewedMove } from "../../protocol.ts";
+import type { Analysis, BrainInfo, Count, Estimate as Standing, GameInfo, Line, OptionValue, Place, Position, ReviewedMove } from "../../protocol.ts";
 
 /** `notation` cannot be read, `illegal` can but is not allowed; `stopped` by the signal; `broken` is our fault. */
 export type CoreCode = "notation" | "illegal" | "option" | "position" | "stopped" | "unavailable" | "broken";
@@ -117,6 +117,8 @@ export interface Core {
   resume(place: Place, seat: number): Promise<Told>;
   estimate(place: Place): Promise<Estimate>;
   count(place: Place, dead: number[], neutral: number[]): Promise<Count>;
+  /** How it stands while it is played, of a game whose facts say `estimates`. */
+  standing(place: Place): Promise<Standing>;
   /** The search's view of a position, streamed; when the signal stops it, what has been found so far. */
   analyse(place: Place, budget: Budget, thinking?: Thinking): Promise<Analysis>;
   /** One move of a game beside the best that the search finds; `place` is before it. */

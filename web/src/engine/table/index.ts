@@ -5,7 +5,7 @@
 import { t } from "../../i18n";
 import { newId } from "../../net/socket.svelte";
 import type { Watcher } from "../../net/socket.svelte";
-import type { Ask, Created, NewMatch, SeatWish, Snapshot, Study } from "../../protocol";
+import type { Ask, Created, Estimate, NewMatch, SeatWish, Snapshot, Study } from "../../protocol";
 import { studyOfMatch } from "../../review/study";
 import { toast } from "../../toast.svelte";
 import { core, facts } from "../core";
@@ -78,6 +78,10 @@ class Device {
     return (await this.#known(match)).snapshot();
   }
 
+  async estimate(match: string): Promise<Estimate> {
+    return (await this.#known(match)).estimate();
+  }
+
   async study(match: string): Promise<Study> {
     const { match: info, line, now } = await this.snapshot(match);
     return studyOfMatch(info, line, now.outcome);
@@ -98,6 +102,7 @@ class Device {
       core: await core(),
       shelf: await shelf(),
       manners: facts.manners,
+      estimates: (game) => facts.games.some(({ name, estimates }) => name === game && estimates),
       clock: () => Date.now(),
       newId: () => `~${newId()}`,
       stored: (id) => this.#news?.postMessage(id),

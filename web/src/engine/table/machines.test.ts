@@ -43,6 +43,7 @@ describe.skipIf(!hasCore)("tables", () => {
     core,
     manners: facts.manners,
     shelf,
+    estimates: (game) => facts.games.some(({ name, estimates }) => name === game && estimates),
     clock: () => clock_ms,
     newId: () => `~${++ids}`,
     stored: () => undefined,
@@ -94,6 +95,23 @@ describe.skipIf(!hasCore)("tables", () => {
     expect(me.now!.outcome).toMatchObject({ winner: 0, reason: "score" });
     await table.leave(me);
   }, 30_000);
+
+  test("how a counted game stands can be asked while it is played, and of no other", async () => {
+    const { table } = await seated("go", [PERSON, PERSON], {}, { size: 9 });
+    expect((await table.snapshot()).match.estimate).toBe(true);
+    const { points, ownership } = await table.estimate();
+    expect(ownership.length).toBe(81);
+    expect(Math.abs(points[0] - points[1]), "komi is what the first move is worth").toBeLessThan(2);
+    const other = await seated("dominion-duel", [PERSON, PERSON], {}, { n: 9 });
+    expect((await other.table.snapshot()).match.estimate).toBe(false);
+  });
+
+  test("where all is settled the score is counted", async () => {
+    const origin: [string, number] = ["4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/4XO3/1O2XO1X1", 0];
+    const { table } = await seated("go", [PERSON, PERSON], { origin }, { size: 9 });
+    const { points, dead } = await table.estimate();
+    expect([points[0] - points[1], dead]).toEqual([2.5, [73, 79]]);
+  });
 
   test("whole moves of several actions stand as one", async () => {
     const { me, table } = await seated("kelasu", [MACHINE, MACHINE]);

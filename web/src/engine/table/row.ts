@@ -20,7 +20,8 @@ export function seatsOf({ kept: { setup } }: Row): number[] {
   return [0, 1].filter((seat) => setup.seats[seat]!.kind === "person");
 }
 
-export function infoOf(row: Row): MatchInfo {
+/** `estimate` says whether one may ask how it stands. */
+export function infoOf(row: Row, estimate = false): MatchInfo {
   const { game, options, clock, origin, seats, started_ms } = row.kept.setup;
   const seat = (at: 0 | 1) => ({ ...seats[at], here: seats[at].kind === "person" });
   return {
@@ -31,7 +32,7 @@ export function infoOf(row: Row): MatchInfo {
     origin,
     status: row.outcome ? "over" : "playing",
     public: false,
-    estimate: false,
+    estimate,
     seats: [seat(0), seat(1)],
     created_ms: row.created_ms,
     started_ms,

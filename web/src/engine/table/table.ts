@@ -5,8 +5,9 @@
  * What is asked comes one after the other (`#turn`). A machine thinks beside that, and what it has found counts only
  * if the match is still where it was. Start reading at `Table.ask`.
  */
-import type { Ask, Event, FromServer, Snapshot } from "../../protocol";
+import type { Ask, Estimate, Event, FromServer, MatchInfo, Snapshot } from "../../protocol";
 import type { Core, Manners } from "../core/types";
+import { estimate } from "./estimate";
 import { duty, perform } from "./house";
 import { Match } from "./match";
 import type { Setup } from "./match";
@@ -20,6 +21,8 @@ export interface Room {
   core: Core;
   manners: Manners;
   shelf: Shelf;
+  /** Whether a machine can say how a game of it stands in points. */
+  estimates: (game: string) => boolean;
   clock: () => number;
   newId: () => string;
   /** A match was stored, for other tabs. */
@@ -119,10 +122,19 @@ export class Table {
     });
   }
 
+  /** How it stands; who plays here has nobody to hide it from. */
+  estimate(): Promise<Estimate> {
+    return estimate(this.room.core, this.match.place);
+  }
+
+  get #info(): MatchInfo {
+    return infoOf(this.row, this.room.estimates(this.match.setup.game));
+  }
+
   async snapshot(): Promise<Snapshot> {
     const line = this.match.line.map(({ reserves: _reserves, ...move }) => move);
     const now = await this.match.now(this.room.clock());
-    return { type: "snapshot", match: infoOf(this.row), you: seatsOf(this.row), line, now };
+    return { type: "snapshot", match: this.#info, you: seatsOf(this.row), line, now };
   }
 
   /** One thing after the other. */
@@ -209,7 +221,7 @@ export class Table {
     const next = await Table.create(this.room, { ...setup, seats, started_ms: this.room.clock() }, this.row);
     this.row = { ...this.row, rematch: next.id };
     await this.room.shelf.put(this.row, this.match.events.length);
-    const info: FromServer = { type: "info", match: infoOf(this.row), you: seatsOf(this.row), watchers: 1 };
+    const info: FromServer = { type: "info", match: this.#info, you: seatsOf(this.row), watchers: 1 };
     for (const listener of this.#listeners) listener.receive(info);
   }
 
