@@ -703,6 +703,11 @@ def test_keys_of_a_game_that_is_over(tmp_path: Path) -> None:
         assert session.match.phase == "over"
         await until(pilot, lambda: "w" in app.active_bindings)
         assert not {"m", "r", "h", "u", "p", "a", "x"} & app.active_bindings.keys()
+        for key in ("u", "R", "5"):
+            app.query_one("#said", RichLog).clear()
+            await pilot.press(key)
+            await until(pilot, lambda: "The game is over: w says why" in said(app))
+            assert isinstance(app.focused, Board), "no line is begun, which would swallow the next key"
 
     perform(session, play)
 

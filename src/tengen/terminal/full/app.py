@@ -416,7 +416,12 @@ class FullScreen(App[None]):
                 self.action_graph()  # off again
             self.asked = True  # the move waits behind the hint
             return letter + character
-        return character if character.isalnum() and event.key not in self.active_bindings else None
+        if not character.isalnum() or event.key in self.active_bindings:
+            return None
+        if self._thread is None:  # nobody waits for a move: what is left to do has keys
+            self._say(OVER)
+            return None
+        return character
 
     def _is_cell(self, begun: str) -> bool:
         """Whether the name of a cell begins so."""
