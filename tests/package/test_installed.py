@@ -35,6 +35,7 @@ def test_what_a_stranger_gets(tmp_path: Path, subtests: pytest.Subtests) -> None
     with tarfile.open(sdist) as archive:
         top = {name.partition("/")[2].partition("/")[0] for name in archive.getnames()}
     assert {"LICENSE", "README.md", "pyproject.toml", "CMakeLists.txt", "cpp", "src", "web"} <= top
+    assert {"tests", "benchmarks"} <= top, "the one imports the other"
     wheel = build_wheel(sdist, tmp_path / "built")
     check_content(wheel)
     installed = install(wheel, tmp_path / "installed")
