@@ -98,6 +98,17 @@ test("a win is claimed over somebody who stays away, and not before their time h
   await white.end("You lost", "White left the match.");
 });
 
+test("whoever stays away from the agreement on dead stones is not waited for without end", async () => {
+  const [black, white] = await at.pair("Go", {
+    options: (dialog) => dialog.getByText("10 min + 5 s", { exact: true }).click(),
+  });
+  await playAll(black, white, "E5 pass pass");
+  await white.page.goto("/settings");
+  await black.press("Accept");
+  await black.press("Claim victory");
+  await black.end("You won", "White left the match.");
+});
+
 test("without a clock nobody has to hurry back", async () => {
   const [black, white] = await at.pair("Dominion Duel");
   await playAll(black, white, "5");
