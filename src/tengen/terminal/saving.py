@@ -156,7 +156,9 @@ def write_asked(name: str, screen: Screen, write: Callable[[Path], None]) -> str
 
 
 def named(name: str) -> Path:
-    """The file that a person means; raises RecordError where `~` stands for nobody's folder."""
+    """The file that a person means; raises RecordError where none can have that name."""
+    if "\0" in name:
+        raise RecordError(f"{name!r} cannot be the name of a file.")
     try:
         return Path(name).expanduser()
     except RuntimeError:
