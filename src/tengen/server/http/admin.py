@@ -328,8 +328,9 @@ _LOGIN = """<h1>Operator</h1><form method="post" action="admin/enter">
 _STYLE = """:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 70rem; margin: 1rem auto; padding: 0 1rem; }
 table { width: 100%; border-collapse: collapse; } td, th { padding: .3rem .5rem; text-align: start;
-border-top: 1px solid #8886; vertical-align: top; overflow-wrap: anywhere; }
-form { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+border-top: 1px solid #8886; vertical-align: top; overflow-wrap: break-word; }
+td { max-width: 30rem; } td:last-child { white-space: nowrap; }
+form { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-inline-end: .5rem; }
 input, select, button { font: inherit; padding: .3rem .6rem; min-height: 2.5rem; }
 section { margin: 2rem 0; overflow-x: auto; } dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; }
 dt { opacity: .7; } dd { margin: 0; font-weight: 600; }"""
