@@ -26,7 +26,10 @@ from tests.waiting import until
 DUEL = {"game": "dominion-duel", "options": {"n": 9}, "seats": [{"kind": "me"}, {"kind": "me"}]}
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+STOPPING = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
+
+
+@pytest.mark.parametrize("number", STOPPING)
 def test_a_server_stops_gracefully_and_goes_on_later(tmp_path: Path, number: int) -> None:
     with running(tmp_path, "serve", "--port", "0") as server:
         url = server.url()

@@ -130,12 +130,10 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
         lab_key.write(port, web.lab_key)
     if wanted.tuning is not None:
         tuned.apply(service.limits)
-        if hasattr(signal, "SIGHUP"):
-            loop = asyncio.get_running_loop()
-            loop.add_signal_handler(signal.SIGHUP, tuning.retune, wanted.tuning, service.limits)
     most = places(raise_limit(), config.engine_players if config.programs else 0)
     server = Server(create_app(config, web, service=service), service, most)
     listener.lets_in = server.lets_in
+    _heed_hangups(server, service, wanted.tuning)
     telling = asyncio.create_task(_tell(server, wanted, config, port, web.lab_key))
     try:
         await server.serve(sockets=[listener])
@@ -151,6 +149,17 @@ async def _run(wanted: Running, config: ServerConfig, web: WebConfig, listener: 
         with suppress(asyncio.CancelledError):
             await telling
         await service.stop()
+
+
+def _heed_hangups(server: Server, service: Service, file: Path | None) -> None:
+    """SIGHUP reads the tuning file again. Without one it stops us, unless it was to be ignored."""
+    if not hasattr(signal, "SIGHUP"):
+        return
+    loop = asyncio.get_running_loop()
+    if file is not None:
+        loop.add_signal_handler(signal.SIGHUP, tuning.retune, file, service.limits)
+    elif signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+        loop.add_signal_handler(signal.SIGHUP, server.handle_exit, signal.SIGHUP, None)
 
 
 def _tuning(file: Path | None) -> tuning.Tuning:
