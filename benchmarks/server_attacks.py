@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.serving import asking_attacks as asking
+from benchmarks.serving import odd_attacks as odd
 from benchmarks.serving import owning_attacks as owning
 from benchmarks.serving import playing_attacks as playing
 from benchmarks.serving import raw_attacks as raw
@@ -104,6 +105,15 @@ ATTACKS: tuple[Attack, ...] = (
     owning.long_match,
     owning.takebacks,
     owning.left_searches,
+    odd.held_bodies,
+    odd.deep_json,
+    odd.files,
+    odd.wide_lines,
+    odd.slow_readers,
+    odd.many_matches,
+    odd.no_moves,
+    odd.suggestions,
+    odd.authenticators,
 )
 
 

@@ -90,10 +90,14 @@ class Target:
         await asyncio.gather(*(one() for _ in range(count)))
 
     async def ask(self, path: str, body: bytes) -> bytes:
+        """One request with a body, and the whole answer."""
+        return await self.ask_with(self.posted(path, body))
+
+    async def ask_with(self, request: bytes) -> bytes:
         """One request, and the whole answer."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
         try:
-            writer.write(self._posted(path, body))
+            writer.write(request)
             async with asyncio.timeout(ANSWER_S):
                 return await reader.read()
         finally:
@@ -101,9 +105,10 @@ class Target:
 
     async def post(self, count: int, path: str, body: bytes) -> None:
         """The same request, so many at a time, without an end."""
-        await self.again(count, self._posted(path, body))
+        await self.again(count, self.posted(path, body))
 
-    def _posted(self, path: str, body: bytes) -> bytes:
+    def posted(self, path: str, body: bytes) -> bytes:
+        """The bytes of a request with a body."""
         head = b"Content-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(
             body
         )
