@@ -105,13 +105,19 @@ class Table:
                 self._play(rng.choice(self._stones() or [self.cells]))
 
     def _set_up_fight(self, options: dict[str, int | float | str]) -> None:
-        """Some moves of a fight, half of them with a komi that makes the game hang on it."""
+        """Some moves of a fight, most of them with a komi that makes the game hang on it.
+
+        The teacher knows no komi as large as half a board, so the rest of the board is about even then.
+        """
         rng = self.rng
+        hangs = rng.random() < 0.75
+        options.pop("handicap", None)
         while True:
             found = problem(self.size, rng)
-            if rng.random() < 0.5:
+            if hangs and abs(found.lead) > self.size:
+                continue
+            if hangs:
                 options["komi"] = round(2 * (found.lead + rng.gauss(0, self.size / 2))) / 2
-            options.pop("handicap", None)
             with contextlib.suppress(tengen.InvalidPosition):
                 self.state = tengen.game("go", **options).position(found.diagram, to_move=found.to_move)
                 break
