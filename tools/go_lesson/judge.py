@@ -17,7 +17,7 @@ import contextlib
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,7 @@ class Table:
         self.ladders: list[Floats] = []  # on the boards before, likewise
         self.samples: list[Sample] = []
         self.most = int(2.2 * self.cells) + 20  # moves
+        self.hangs = False  # on its fight, once the teacher has said what komi is fair
         if self.fights and rng.random() < self.fights:
             self._set_up_fight(options)
             return
@@ -105,25 +106,36 @@ class Table:
                 self._play(rng.choice(self._stones() or [self.cells]))
 
     def _set_up_fight(self, options: dict[str, int | float | str]) -> None:
-        """Some moves of a fight, most of them with a komi that makes the game hang on it.
-
-        The teacher knows no komi as large as half a board, so the rest of the board is about even then.
+        """Some moves of a fight. Most get the komi with which the game hangs on it, once the teacher has
+        looked. It knows no komi as large as half a board, so the rest of the board is about even then.
         """
         rng = self.rng
-        hangs = rng.random() < 0.75
+        self.hangs = rng.random() < 0.75
         options.pop("handicap", None)
         while True:
             found = problem(self.size, rng)
-            if hangs and abs(found.lead) > self.size:
+            if self.hangs and abs(found.lead) > self.size:
                 continue
-            if hangs:
-                options["komi"] = round(2 * (found.lead + rng.gauss(0, self.size / 2))) / 2
+            if self.hangs:
+                options["komi"] = round(found.lead) + 0.5
             with contextlib.suppress(tengen.InvalidPosition):
                 self.state = tengen.game("go", **options).position(found.diagram, to_move=found.to_move)
                 break
         self.most = rng.randint(4, 12 if self.size < 13 else 30)
         self.warmth = (rng.choice((0.6, 1.0)),) * 2
         self.careless, self.sobers = (rng.choice((0.0, 0.05, 0.15)),) * 2, self.most
+
+    def _balance(self, lead: float) -> None:
+        """Takes the mover's lead, or most of it, away by komi."""
+        self.hangs = False
+        state = self.state
+        komi = float(cast(float, state.game.options["komi"])) + (lead if state.to_move == 0 else -lead)
+        komi = round(2 * (komi + self.rng.gauss(0, 2))) / 2
+        if abs(komi) > 2.5 * self.size:
+            self._new_game()
+            return
+        game = tengen.game("go", **state.game.options | {"komi": komi})
+        self.state = game.position(state.game.diagram(state), to_move=state.to_move)
 
     def _grow_wild(self) -> None:
         rng = self.rng
@@ -168,7 +180,13 @@ class Table:
         return x, g
 
     def answer(self, said: Said, row: int) -> list[Sample]:
-        """Keeps what was said and makes a move; returns the samples of a game that has ended, or none."""
+        """Keeps what was said and makes a move; returns the samples of a game that has ended, or none.
+
+        What is said first of a game that is to hang on a fight is only heard.
+        """
+        if self.hangs:
+            self._balance(float(said.lead[row]))
+            return []
         rng, legal = self.rng, np.array(self.state.legal_actions())
         logits = said.policy[row][legal]
         policy = np.zeros(self.cells + 1, np.float64)
