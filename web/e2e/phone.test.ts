@@ -241,7 +241,7 @@ test("a clock with much to say leaves the score whole", async () => {
   const me = await at.person("touch", PHONE);
   for (const [game, fact] of [["Great Kingdom", /^territory/], ["Go", /^captured/]] as const) {
     await me.start(game, { opponent: "Computer", options: (dialog) => dialog.getByText("20 min Canadian", { exact: true }).click() });
-    for (const [width, height] of [[390, 844], [640, 360]] as const) {
+    for (const [width, height] of [[390, 844], [640, 360], [568, 320]] as const) {
       await me.page.setViewportSize({ width, height });
       for (const plate of await me.page.getByRole("region", { name: /: (You|Level \d+)/ }).all()) {
         const score = (await plate.getByText(fact).boundingBox())!;
