@@ -74,6 +74,7 @@ GoEndingReport GoEnding<Max>::judge(bool dead_matter) {
   mark_safe(Board::kBlack);
   mark_safe(Board::kWhite);
   const std::vector<Chain*> unclear = find_unclear();
+  see_firm();
   if (!dead_matter && is_open_anyway()) {
     readings_ = effort_.readings;
   } else {
@@ -191,6 +192,18 @@ std::vector<typename GoEnding<Max>::Chain*> GoEnding<Max>::find_unclear() {
   return unclear;
 }
 
+// Walls whose fate is not in doubt: what stands inside one is not read beyond it, where moves that change
+// nothing would hide the few that do.
+template <int Max>
+void GoEnding<Max>::see_firm() {
+  for (const Chain& chain : chains_) {
+    if (chain.read || chain.dead) continue;
+    const int liberties = board_.count_liberties(board_.point(chain.cells[0]));
+    if (chain.safe || (chain.own >= kSure && liberties > kFewLiberties))
+      for (const int cell : chain.cells) firm_.set(cell);
+  }
+}
+
 // Whether a border is open whatever reading would say: no chain around it, or dead inside it, has to be read.
 template <int Max>
 bool GoEnding<Max>::is_open_anyway() {
@@ -229,7 +242,8 @@ void GoEnding<Max>::read_chain(Chain& chain) {
   ++readings_;
   const int seat = chain.colour == Board::kBlack ? 0 : 1;
   const auto keeps = [&](int first) {
-    return go_life<Max>(state_, chain.cells, chain.colour, true, first, effort_.visits, kSteps, rng_.next());
+    return go_life<Max>(state_, chain.cells, chain.colour, true, firm_, first, effort_.visits, kSteps,
+                        rng_.next());
   };
   const float attacked = keeps(1 - seat);
   const float defended = attacked >= kKept ? 1 : keeps(seat);
@@ -290,8 +304,8 @@ void GoEnding<Max>::check_small_homes() {
     if (readings_ >= effort_.readings) continue;
     ++readings_;
     const int seat = chain.colour == Board::kBlack ? 0 : 1;
-    chain.critical = go_life<Max>(state_, chain.cells, chain.colour, true, 1 - seat, effort_.visits, kSteps,
-                                  rng_.next()) < kLost;
+    chain.critical = go_life<Max>(state_, chain.cells, chain.colour, true, firm_, 1 - seat, effort_.visits,
+                                  kSteps, rng_.next()) < kLost;
   }
 }
 
@@ -402,7 +416,8 @@ bool GoEnding<Max>::is_held(const Space& space, Colour c, bool& sure) {
   if (readings_ >= effort_.readings) return false;
   ++readings_;
   const int seat = c == Board::kBlack ? 0 : 1;
-  return go_life<Max>(state_, space.cells, c, false, 1 - seat, effort_.visits, 1, rng_.next()) >= kHeldSpace;
+  return go_life<Max>(state_, space.cells, c, false, {}, 1 - seat, effort_.visits, 1, rng_.next()) >=
+         kHeldSpace;
 }
 
 template <int Max>

@@ -10,6 +10,7 @@
 #include <array>
 #include <vector>
 
+#include "bits.hpp"
 #include "games/go/go.hpp"
 
 namespace tengen {
@@ -78,6 +79,7 @@ class GoEnding {
   void see_chains();
   void mark_safe(Colour c);
   std::vector<Chain*> find_unclear();
+  void see_firm();
   void check_small_homes();
   bool is_open_anyway();
   bool is_racing(const Chain& chain) const;
@@ -106,6 +108,7 @@ class GoEnding {
   std::vector<Chain> chains_;
   std::vector<int> chain_at_;  // by cell, -1 where no stone is
   std::vector<Space> spaces_;
+  Bits<6> firm_;  // cells of chains that nothing is read behind
   int readings_ = 0;
 };
 

@@ -61,15 +61,16 @@ struct GoLifeHeuristics : Heuristics<Go<Max>> {
   }
 };
 
-// The cells within a few steps of the target, a chain being one step: where its fate is decided.
+// The cells within a few steps of the target, a chain being one step: where its fate is decided. What lies
+// behind firm stones has no part in it.
 template <int Max>
-Bits<6> go_near(const GoBoard<Max>& board, const std::vector<int>& target, int steps) {
+Bits<6> go_near(const GoBoard<Max>& board, const std::vector<int>& target, int steps, Bits<6> firm) {
   using Board = GoBoard<Max>;
   using Point = typename Board::Point;
   Bits<6> near;
   std::vector<Point> edge;
   const auto reach = [&](Point p, std::vector<Point>& found) {
-    if (board.at(p) == Board::kEdge || near.test(board.cell(p))) return;
+    if (board.at(p) == Board::kEdge || near.test(board.cell(p)) || firm.test(board.cell(p))) return;
     Point at = p;
     do {
       near.set(board.cell(at));
@@ -78,6 +79,7 @@ Bits<6> go_near(const GoBoard<Max>& board, const std::vector<int>& target, int s
       at = board.next(at);
     } while (at != p);
   };
+  for (const int cell : target) firm.reset(cell);
   for (const int cell : target) reach(board.point(cell), edge);
   for (int step = 0; step < steps; ++step) {
     std::vector<Point> next;
@@ -88,10 +90,10 @@ Bits<6> go_near(const GoBoard<Max>& board, const std::vector<int>& target, int s
 }
 
 // The share of the target that its owner keeps, 0 to 1, when `first` moves first. The target is some stones
-// of one chain, or empty cells that `owner` surrounds.
+// of one chain, or empty cells that `owner` surrounds; nobody looks beyond firm stones.
 template <int Max>
 float go_life(const Go<Max>& state, const std::vector<int>& target, typename GoBoard<Max>::Colour owner,
-              bool stones, int first, int visits, int steps, std::uint64_t seed) {
+              bool stones, const Bits<6>& firm, int first, int visits, int steps, std::uint64_t seed) {
   using S = Go<Max>;
   S root = state;
   root.resume(first);
@@ -99,7 +101,7 @@ float go_life(const Go<Max>& state, const std::vector<int>& target, typename GoB
   life.target = target;
   life.owner = owner;
   life.stones = stones;
-  life.near = go_near<Max>(root.board(), target, steps);
+  life.near = go_near<Max>(root.board(), target, steps, firm);
   SearchSettings settings = life.settings();
   settings.exploration = 0.15f;
   settings.amaf_visits = 300;
