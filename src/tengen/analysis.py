@@ -160,7 +160,12 @@ def describe(search: Searching) -> Analysis:
 
 
 def _as_said(state: State, win: float, lead: float) -> tuple[float, float]:
-    return win, lead
+    return win, _agreeing(win, lead)
+
+
+def _agreeing(win: float, lead: float) -> float:
+    """A lead that names the other side than the win rate says no more than that the game is about even."""
+    return lead if lead * (win - 0.5) > 0 else 0.0
 
 
 def _best(report: Report) -> tuple[float, float]:
@@ -301,7 +306,8 @@ def review_move(
     lead = before.lead
     if lead is not None and lead_before is not None and before.by != "katago":
         lead = (lead + lead_before) / 2  # each side sees itself ahead when it is to move
-        lead = lead if lead * (win_before - 0.5) > 0 else 0.0  # and never beside a win rate that denies it
+    if lead is not None:
+        lead = _agreeing(win_before, lead)
     return ReviewedMove(
         number=number,
         seat=state.to_move,

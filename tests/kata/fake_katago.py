@@ -3,8 +3,9 @@
 It finds the empty points in the order of the board, and is sure that Black is ahead by 5 less the komi. Words
 in the environment FAKE_KATAGO make it misbehave: `refuse` prints an error and ends, `slow` searches for ever,
 `die` ends at the first question, once for each file `died` beside the model, `always-die` ends at every
-one, `picky` refuses positions with moves, `tune` ends within its tuning, `deaf` never gets ready. What it is
-asked goes to the file `asked` beside the model, a line each.
+one, `picky` refuses positions with moves, `tune` ends within its tuning, `deaf` never gets ready, `torn` sees
+Black a little behind and winning a little more often. What it is asked goes to the file `asked` beside the
+model, a line each.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ def analysis(question: dict[str, Any], visits: int, during: bool) -> dict[str, A
     free = [point for point in points if point not in taken] + ["pass"]
     lead = 5 - question["komi"]
     value = {"winrate": 0.9 if lead > 0 else 0.2, "scoreLead": lead}
+    if "torn" in WORDS:
+        value = {"winrate": 0.516, "scoreLead": -0.04}
     moves = [
         {"move": point, "visits": visits // 2**n, "order": n, "prior": 0.5 / 2**n, "pv": free[n:], **value}
         for n, point in enumerate(free[:3])

@@ -45,6 +45,15 @@ def test_analysis_is_told_from_the_movers_side(fake: Fake) -> None:
     assert (after.to_move, round(after.win, 3), after.lead) == (1, 0.1, -4.5)
 
 
+def test_a_lead_that_contradicts_its_win_rate_is_none(fake: Fake) -> None:
+    fake.behaves("torn")
+    state = tengen.game("go", size=5).start()
+    found = analyse(state, visits=8, engine="katago")
+    assert (found.win, found.lead) == (0.516, 0) and {move.lead for move in found.moves} == {0}
+    moved = review([(state, [12])], visits=8, engine="katago")[0]
+    assert (moved.lead, moved.lead_after) == (0, 0)
+
+
 def test_it_stays_between_questions_and_remembers(fake: Fake) -> None:
     state = tengen.game("go", size=5).start()
     analyse(state, visits=8, engine="auto")
@@ -151,6 +160,7 @@ def test_why_it_does_not_start(fake: Fake, words: str, sentence: str) -> None:
         ),
         (["Error: could not parse model file"], "KataGo did not start (SIGABRT): its net cannot be read;"),
         ([], "KataGo did not start (SIGABRT)."),
+        (["word " * 60], "KataGo did not start (SIGABRT); it said: " + "word " * 39 + "word …"),
     ],
 )
 def test_last_words_in_plain_ones(words: list[str], sentence: str) -> None:

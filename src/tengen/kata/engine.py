@@ -31,6 +31,7 @@ DEATHS_S = 60.0
 IDLE_S = 3.0  # a search that nobody has asked about for so long is ended
 KEPT_ANSWERS = 512
 KEPT_LINES = 60  # of standard error
+LONGEST_WORDS = 200  # of one that is told on
 CLOSE_S = 2.0
 STARTING = "KataGo is starting; the first time on a machine that can take many minutes."
 
@@ -330,12 +331,16 @@ def why_ended(words: list[str], status: int, was_ready: bool) -> str:
         begin = f"KataGo did not start{how}" + (f": {known}" if known else "")
     if not said and not how and not was_ready:
         return f"{begin}: it ended without a word."
-    return f"{begin}; it said: {said.rstrip('.')}." if said else f"{begin}."
+    if not said:
+        return f"{begin}."
+    return f"{begin}; it said: {said}" if said.endswith("…") else f"{begin}; it said: {said.rstrip('.')}."
 
 
 def _clean(line: str) -> str:
     text = _NOISE.sub("", _STAMP.sub("", line)).strip()
-    return "" if text.startswith("an instance of") or not text else text[:200]
+    if text.startswith("an instance of"):
+        return ""
+    return text if len(text) <= LONGEST_WORDS else text[:LONGEST_WORDS].rsplit(" ", 1)[0] + " …"
 
 
 def _signal(status: int) -> str:
