@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 import tengen
-from tengen.analysis import analyse, review
+from tengen.analysis import analyse, review, standing
 from tengen.game import cells_to_text
 from tengen.games.go.estimate import estimate_dead
 from tengen.search import level, levels
@@ -122,6 +122,18 @@ def test_how_a_game_stands(scoring: str, rows: list[str], points: tuple[float, f
     game = tengen.game("go", size=9, scoring=scoring)
     found = game.opponents.standing(game.position("/".join(rows)))
     assert found.points == pytest.approx(points, abs=1.5) and len(found.ownership) == 81
+
+
+def test_a_score_says_what_a_hint_says_while_much_is_open_and_counts_what_is_settled() -> None:
+    """Playouts gave W+18.7 for a board with two lost stones where Black leads by some two points."""
+    game = tengen.game("go", size=9)
+    opened = game.position("9/9/2X6/6O2/9/9/2X3O2/9/9")
+    found, hint = standing(opened), analyse(opened, visits=400)
+    assert hint.by == "brain" and hint.lead is not None
+    assert found.points[0] - found.points[1] == pytest.approx(hint.lead, abs=3)
+    assert sum(found.points) == pytest.approx(sum(game.opponents.standing(opened).points))
+    settled = game.position("/".join(["3XO4"] * 9))
+    assert standing(settled) == game.opponents.standing(settled)
 
 
 def test_an_empty_board_stands_at_the_komi() -> None:

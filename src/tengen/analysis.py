@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 from tengen.brains.strongest import strongest_search
+from tengen.facets.opponents import Standing
 from tengen.game import Game, Outcome, State
 from tengen.kata import KataError, KataSearch, find, kata_search
 from tengen.line import whole_moves
@@ -172,6 +173,34 @@ def _best(report: Report) -> tuple[float, float]:
     """The win rate and lead of the best move, or of the root where none has been tried."""
     best = report.actions[0] if report.actions and report.actions[0].visits else report
     return best.win, best.lead
+
+
+def standing(state: State) -> Standing:
+    """How a game stands in points while it is played, by whoever can tell.
+
+    Counted where nearly all is settled. Before that playouts know little of what will become of the rest, and
+    a search with a net is believed: the score says what a hint and a review say. The page has the same rule.
+    """
+    counted = state.game.opponents.standing(state)
+    unsure = sum(abs(owner) < 1 for owner in counted.ownership)
+    if state.outcome is not None or unsure <= _OPEN * len(counted.ownership):
+        return counted
+    found = analyse(state, seconds=_LOOK_S)
+    if found.by == "search" or found.lead is None or found.ownership is None:
+        return counted
+    together = sum(counted.points)
+    first = (together + (found.lead if found.to_move == 0 else -found.lead)) / 2
+    dead = (
+        cell
+        for cell, (code, owner) in enumerate(zip(state.cells(), found.ownership, strict=True))
+        if code and owner * (-1 if code == 1 else 1) > _LOST
+    )
+    return Standing((first, together - first), tuple(dead), found.ownership)
+
+
+_LOOK_S = 0.5
+_OPEN = 1 / 8  # of the cells are not yet anybody's, from which on nothing is counted
+_LOST = 0.6  # of an ownership, from which on a piece of the other side is taken for dead
 
 
 def whole_move(state: State, line: Sequence[int]) -> tuple[int, ...]:

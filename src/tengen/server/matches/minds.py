@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from tengen.analysis import Engine, analyse, describe, new_search, review
+from tengen.analysis import Engine, analyse, describe, new_search, review, standing
 from tengen.brains.strongest import strongest_search
 from tengen.facets.opponents import Standing
 from tengen.game import Game, State
@@ -123,7 +123,7 @@ class Mind:
 
     def standing(self, state: State) -> Standing:
         """How the game stands, while it is played."""
-        return state.game.opponents.standing(state)
+        return standing(state)
 
     # Analysis
 
