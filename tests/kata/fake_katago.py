@@ -48,7 +48,7 @@ def analysis(question: dict[str, Any], visits: int, during: bool) -> dict[str, A
         "id": question["id"],
         "isDuringSearch": during,
         "turnNumber": len(question["moves"]),
-        "moveInfos": moves,
+        "moveInfos": moves if question["maxVisits"] > 1 else [],  # one visit is the root's
         "rootInfo": {"visits": visits, **value},
         "ownership": [1.0 if n < width else -1.0 for n in range(width * height)],
     }

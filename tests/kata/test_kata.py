@@ -45,6 +45,12 @@ def test_analysis_is_told_from_the_movers_side(fake: Fake) -> None:
     assert (after.to_move, round(after.win, 3), after.lead) == (1, 0.1, -4.5)
 
 
+def test_one_visit_is_two_of_its(fake: Fake) -> None:
+    """It counts the root, and with that alone it has no move to tell."""
+    found = analyse(tengen.game("go", size=5).start(), visits=1, engine="katago")
+    assert found.visits == 2 and found.moves[0].move == "A5"
+
+
 def test_a_lead_that_contradicts_its_win_rate_is_none(fake: Fake) -> None:
     fake.behaves("torn")
     state = tengen.game("go", size=5).start()

@@ -16,6 +16,7 @@ from tengen.kata.finding import KataError, usable
 from tengen.search.mcts import Judge, Report, SearchedAction
 
 MOST_VISITS = 1_000_000  # of a search that only time ends
+LEAST_VISITS = 2  # it counts the root as one, and one alone tells of no move
 
 
 def kata_search(state: State) -> KataSearch | None:
@@ -40,7 +41,7 @@ class KataSearch:
 
     def begin(self, visits: int) -> None:
         """Asks, and waits for nothing."""
-        self._query = self._ask(visits)
+        self._query = self._ask(max(visits, LEAST_VISITS))
 
     def run(
         self,
@@ -58,7 +59,7 @@ class KataSearch:
             raise ValueError("A search needs a budget of visits or seconds.")
         self.engine.wait_ready(lambda: self._stopped)
         deadline = None if seconds is None else time.monotonic() + seconds
-        wanted = visits or MOST_VISITS
+        wanted = max(visits or MOST_VISITS, LEAST_VISITS)
         query = self._under_way(wanted)
         query.wanted_until = float("inf") if deadline is None else deadline + IDLE_S
         while not self._stopped:
