@@ -192,6 +192,7 @@ def test_points_in_one_value(value: str) -> None:
         ("백 반집승", Result(1, "score", margin=0.5)),
         ("흑기권승", Result(0, "forfeit")),
         ("黑胜0.25子", Result(0, "score", margin=0.5)),
+        ("黑胜185子", Result(0, "score")),
         ("黒2目半勝ち", Result(0, "score", margin=2.5)),
         ("白胜1又3/4子", Result(1, "score", margin=3.5)),
         ("흑 불계승", Result(0, "resign")),

@@ -119,6 +119,7 @@ _EAST_TIME = re.compile("超时|超時|时间|時間|시간")
 _EAST_LATE = re.compile("超时|超時|時間切れ")  # which is said of whom it happened to
 _EAST_FORFEIT = re.compile("기권|[弃棄][权権權]|不戦|不戰|不战")
 _EAST_WON = re.compile("[勝胜贏赢]|승")
+_COUNTED_STONES = 100  # so many are not by how much was won: 黑胜185子 says what the winner has of 361
 _EAST_LOST = re.compile("[负負敗败]|패|投了|认输|認輸|投子|던짐")
 _EAST_GAVE_UP = re.compile("投了|认输|認輸|投子|던짐")
 _EAST_POINTS = re.compile(
@@ -190,7 +191,10 @@ def _won_in_the_east(seat: int, how: str) -> Result | None:
         margin += int(top or only_top) / int(bottom or only_bottom)
     if half or (unit and unit[-1] in "半반"):
         margin += 0.5
-    return Result(seat, "score", margin=2 * margin if unit == "子" else margin)  # a stone is two points
+    if unit != "子":
+        return Result(seat, "score", margin=margin)
+    counted = margin >= _COUNTED_STONES
+    return Result(seat, "score", margin=None if counted else 2 * margin)  # a stone is two points
 
 
 def write_result(result: Result, scored: bool) -> str:

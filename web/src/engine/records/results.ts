@@ -26,6 +26,7 @@ const EAST_RESIGNED = /中[盘盤押]|불계/;
 const EAST_TIME = /超时|超時|时间|時間|시간/;
 const EAST_LATE = /超时|超時|時間切れ/; // which is said of whom it happened to
 const EAST_FORFEIT = /기권|[弃棄][权権權]|不戦|不戰|不战/;
+const COUNTED_STONES = 100; // so many are not by how much was won: 黑胜185子 says what the winner has of 361
 const EAST_LOST = /[负負敗败]|패|投了|认输|認輸|投子|던짐/;
 const EAST_GAVE_UP = /投了|认输|認輸|投子|던짐/;
 const EAST_WON = /[勝胜贏赢]|승/;
@@ -90,7 +91,8 @@ function wonInTheEast(seat: number, how: string): Stated | null {
   let margin = number(whole);
   if (top ?? onlyTop) margin += Number(top ?? onlyTop) / Number(bottom ?? onlyBottom);
   if (half || /[半반]$/.test(unit ?? "")) margin += 0.5;
-  return ended(seat, "score", unit === "子" ? 2 * margin : margin); // a stone is two points
+  if (unit !== "子") return ended(seat, "score", margin);
+  return ended(seat, "score", margin < COUNTED_STONES ? 2 * margin : null); // a stone is two points
 }
 
 function number(text: string | undefined): number {
