@@ -23,6 +23,7 @@ from torch import Tensor
 
 from tengen.brains.file import read_brain
 from tengen.learn.export import load_net
+from tengen.learn.net import Net, shape_for
 from tools.go_lesson import judge, kata_net, learn
 from tools.go_lesson.__main__ import main as whole_lesson
 
@@ -236,6 +237,19 @@ def test_fights_are_boards_with_a_group_shut_in_and_end_soon(size: int) -> None:
             ended += bool(samples)
     assert len(boards) >= ended
     assert len(komis) > len(boards) / 3
+
+
+def test_a_brain_may_keep_a_share_of_what_it_was() -> None:
+    game = tengen.game("go", size=7)
+    nets = []
+    for seed in (1, 2, 1):
+        torch.manual_seed(seed)
+        nets.append(Net(shape_for(game, 1, 8, any_board=True)))
+    (first, second, mine), weight = nets, "blocks.0.first.conv.weight"
+    mixed = learn.mixed(mine, second, 0.25).state_dict()[weight]
+    wanted = 0.75 * first.state_dict()[weight] + 0.25 * second.state_dict()[weight]
+    torch.testing.assert_close(mixed, wanted)
+    assert not torch.equal(first.state_dict()[weight], second.state_dict()[weight])
 
 
 def test_a_lesson_from_the_teachers_file_to_the_brain(

@@ -50,6 +50,7 @@ def main() -> None:
                 channels=stage.get("channels", recipe["channels"]),
                 rate=stage["rate"],
                 start=brain,
+                keeps=stage.get("keeps", 0.0),
             )
         brain = out
     print(brain)

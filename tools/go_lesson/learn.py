@@ -2,8 +2,10 @@
 
     python -m tools.go_lesson.learn FOLDER OUT.onnx [--samples N] [--blocks 6] [--channels 64]
     python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001 --blocks 8
+    python -m tools.go_lesson.learn FOLDER OUT.onnx --from BRAIN.onnx --rate 0.001 --keeps 0.5
 
-The second goes on from a brain, with more blocks than it has where more are asked for.
+The second goes on from a brain, with more blocks than it has where more are asked for. The third takes the
+mean of what it was and what it became, so that it learns of something new and forgets little.
 
 Takes up new files of the folder as they come. Every sixteenth is held back; what the net makes of those is
 printed on the way and stands beside the brain as OUT.json. A training that was cut off goes on from the last
@@ -159,8 +161,12 @@ def learn(
     rate: float,
     start: Path | None,
     threads: int = 1,
+    keeps: float = 0.0,
 ) -> None:
-    """Trains on so many samples, each drawn anew, and writes the brain; `start` is one to go on from."""
+    """Trains on so many samples, each drawn anew, and writes the brain; `start` is one to go on from.
+
+    `keeps` is the share of each weight that is taken from `start` again in the end.
+    """
     torch.manual_seed(1)
     torch.set_num_threads(threads)
     games = [tengen.game("go", size=size, scoring="area", komi=7.5) for size in BATCH]
@@ -194,8 +200,23 @@ def learn(
             now = {"learner": learner.state(), "rng": dict(rng.bit_generator.state), "curve": curve}
             checkpoint.put(cut_off, now)
     write(learner.average, said, out)
+    if start and keeps:
+        write(mixed(load_net(out.read_bytes()), load_net(start.read_bytes()), keeps), said, out)
     out.with_suffix(".json").write_text(json.dumps({"teacher": TEACHER, "curve": curve}, indent=1))
     shutil.rmtree(cut_off, ignore_errors=True)
+
+
+@torch.no_grad()
+def mixed(net: Net, other: Net, share: float) -> Net:
+    """The net with that share of each weight from the other, from which it has not gone far.
+
+    Both are as a file has them, without normalisations of their own.
+    """
+    theirs = other.state_dict()
+    for name, weight in net.state_dict().items():
+        if weight.is_floating_point():
+            weight.lerp_(theirs[name], share)
+    return net.eval()
 
 
 def lesson(blocks: int, channels: int, rate: float) -> GumbelSettings:
@@ -238,6 +259,7 @@ def main() -> None:
     parser.add_argument("--from", dest="start", type=Path, help="a brain to go on from")
     parser.add_argument("--rate", type=float, default=2e-3, help="of learning, at first")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--keeps", type=float, default=0.0, help="the share of weights that --from keeps")
     learn(**vars(parser.parse_args()))
 
 
