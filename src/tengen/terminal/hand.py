@@ -101,3 +101,8 @@ class Hand:
         if self._listed is None or self._listed[0] is not state:
             self._listed = state, self.game.look.moves(state)
         return self._listed[1]
+
+
+def begins_cell(game: Game, text: str) -> bool:
+    """Whether the name of a cell begins so, in small letters."""
+    return any(game.look.cell_name(cell).lower().startswith(text) for cell in range(game.width * game.height))

@@ -35,7 +35,7 @@ from tengen.terminal.full.panels import Graph, Log, Moves, Players, line_through
 from tengen.terminal.full.questions import OneOf, Page, YesOrNo
 from tengen.terminal.full.show import Show
 from tengen.terminal.full.stage import Asked, Said, Shown, Thinks
-from tengen.terminal.hand import Hand, Tapped
+from tengen.terminal.hand import Hand, Tapped, begins_cell
 from tengen.terminal.picture import Picture
 from tengen.terminal.rules import rules
 from tengen.terminal.screen import Left
@@ -411,24 +411,18 @@ class FullScreen(App[None]):
         if event.key == SAVE_KEY:
             return SAVE
         character = event.character or ""
-        if letter and character.isdigit() and self._is_cell(letter + character):
+        picture, cell = self.picture, letter + character
+        if letter and picture and character.isdigit() and begins_cell(picture.game, cell):
             if letter == "g":
                 self.action_graph()  # off again
             self.asked = True  # the move waits behind the hint
-            return letter + character
+            return cell
         if not character.isalnum() or event.key in self.active_bindings:
             return None
         if self._thread is None:  # nobody waits for a move: what is left to do has keys
             self._say(OVER)
             return None
         return character
-
-    def _is_cell(self, begun: str) -> bool:
-        """Whether the name of a cell begins so."""
-        assert self.picture is not None
-        game = self.picture.game
-        names = (game.look.cell_name(cell).lower() for cell in range(game.width * game.height))
-        return any(name.startswith(begun) for name in names)
 
     def action_board(self) -> None:
         order = self.query_one("#order", Input)
