@@ -12,6 +12,7 @@ own:
     python -m tools.go_lesson.learn build/lesson/samples build/lesson/go.onnx
 
 The first writes the teacher as an int8 ONNX file, the second lets it play and judge games on all boards, the
-third trains a net on what it said. The last two may run side by side: training takes up what comes.
+third trains a net on what it said. The last two may run side by side: training takes up what comes. Boards
+on which groups fight for life, which games seldom show, are drawn by `problems`.
 `compare` asks KataGo itself whether the teacher's file says the same.
 """
