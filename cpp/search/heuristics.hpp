@@ -77,8 +77,9 @@ struct PlainHeuristics {
   static constexpr int kCheckEvery = 32;  // simulations between looks at the clock
   // Beside a net: how much of a leaf's worth is a playout's and not the net's word.
   static float playout_share(const S&) { return 0; }
-  // And how much the points of a lead may add to or take from a chance to win.
-  static constexpr float kLeadShare = 0;
+  // And how much the points of a lead may add to or take from a chance to win, in a search that is planned
+  // for few simulations or in a tree of many.
+  static float lead_share(const S&, bool /*planned*/) { return 0; }
 
   static SearchSettings settings() { return {}; }
 
@@ -119,7 +120,7 @@ concept SearchHeuristics =
       { H::kAmaf } -> std::convertible_to<bool>;
       { H::kOwner } -> std::convertible_to<bool>;
       { H::playout_share(state) } -> std::same_as<float>;
-      { H::kLeadShare } -> std::convertible_to<float>;
+      { H::lead_share(state, true) } -> std::same_as<float>;
       { H::settings() } -> std::same_as<SearchSettings>;
       { fixed.candidates(state, actions) } -> std::same_as<bool>;
       { fixed.priors(state, actions, priors) } -> std::same_as<void>;

@@ -93,7 +93,7 @@ class NetSearch {
   NetSearch(const S& root, const NetSearchSettings& settings, std::uint64_t seed)
       : settings_(settings),
         playout_share_(settings.playout_share.value_or(Heuristics<S>::playout_share(root))),
-        lead_share_(settings.lead_share.value_or(Heuristics<S>::kLeadShare)),
+        lead_share_(settings.lead_share.value_or(Heuristics<S>::lead_share(root, settings.gumbel))),
         rng_(seed),
         root_state_(root) {
     nodes_.emplace_back();
