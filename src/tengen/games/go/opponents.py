@@ -17,7 +17,7 @@ class GoOpponents(Opponents):
     game: Go
     table = (  # good moves differ by little, so a small blur costs much
         (25, 0.16),
-        (60, 0.085),
+        (85, 0.055),
         (110, 0.04),
         (170, 0.02),
         (200, 0.0),
@@ -27,8 +27,8 @@ class GoOpponents(Opponents):
         (3200, 0.0),
         (16_000, 0.0),
     )
-    brains = {4: 8, 5: 8, 6: 26, 7: 44, 8: 110, 9: 300, 10: 8000}
-    brain_blurs = {4: 0.02}
+    brains = {3: 8, 4: 20, 5: 38, 6: 80, 7: 150, 8: 340, 9: 1000, 10: 8000}
+    brain_blurs = {3: 0.02}
     seconds = {10: 1.0}
     brain_is_stronger = True
     estimates = True

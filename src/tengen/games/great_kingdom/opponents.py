@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 class GreatKingdomOpponents(Opponents):
     game: GreatKingdom
-    # From level 6 on the visits are for where no brain plays: other rules, or none installed.
+    # From level 5 on the visits are for where no brain plays: other rules, or none installed.
     table = (
         (20, 0.20),
-        (80, 0.065),
-        (280, 0.0),
-        (1150, 0.0),
-        (3200, 0.0),
+        (110, 0.045),
+        (800, 0.0),
+        (3800, 0.0),
         (5000, 0.0),
-        (9000, 0.0),
-        (16_000, 0.0),
-        (30_000, 0.0),
+        (8000, 0.0),
+        (12_000, 0.0),
+        (20_000, 0.0),
+        (35_000, 0.0),
         (60_000, 0.0),
     )
-    brains = {6: 18, 7: 64, 8: 250, 9: 1000, 10: 40_000}  # the last by its second
+    brains = {5: 14, 6: 45, 7: 220, 8: 1100, 9: 4000, 10: 40_000}  # the last by its second
     seconds = {10: 1.0}  # in the page, too, which has time for fewer simulations
     brain_is_stronger = True
     timed = (("9x9", {"size": 9}),)
