@@ -8,7 +8,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -29,9 +30,22 @@ DUEL = {"game": "dominion-duel", "options": {"n": 9}, "seats": [{"kind": "me"}, 
 STOPPING = [getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)]
 
 
+@contextmanager
+def not_ignored(number: int) -> Iterator[None]:
+    """A process ignores what the one that started it ignores: under nohup the end of its terminal."""
+    before = signal.getsignal(number)
+    if before is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        if before is signal.SIG_IGN:
+            signal.signal(number, before)
+
+
 @pytest.mark.parametrize("number", STOPPING)
 def test_a_server_stops_gracefully_and_goes_on_later(tmp_path: Path, number: int) -> None:
-    with running(tmp_path, "serve", "--port", "0") as server:
+    with not_ignored(number), running(tmp_path, "serve", "--port", "0") as server:
         url = server.url()
         made = post(f"{url}api/matches", DUEL).json()
         with connect(f"{url.replace('http', 'ws')}api/socket", proxy=None) as opened:
