@@ -37,7 +37,7 @@ def main() -> None:
                 Teacher(teacher.read_bytes()),
                 samples,
                 files=stage["files"],
-                seed=number,
+                seed=stage.get("seed", number),
                 shares=shares,
                 wild=stage.get("wild", 0.0),
                 fights=stage.get("fights", 0.0),
